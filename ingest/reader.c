@@ -197,7 +197,10 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		const char *what = describe_bytes(p);
 
 		error_set(err, ERROR_INPUT, p->path, "%s", what);
-		if (p->size > 0) {
+		if (p->path && probe_name_ends(p->path, ".nsys-rep")) {
+			error_hint(err,
+				"nsys export --type sqlite FILE makes the database that is read");
+		} else if (p->size > 0) {
 			/* Databases and JSON are what other profilers write. */
 			bool profiler =
 				text_equal(what, A_DATABASE) || text_equal(what, UNKNOWN_JSON);

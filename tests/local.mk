@@ -23,6 +23,7 @@ test_headers = \
 	tests/unit/rank_job.h \
 	tests/unit/written_obs.h \
 	tests/unit/summary_job.h \
+	tests/unit/test.h \
 	tests/unit/threads_agree.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench

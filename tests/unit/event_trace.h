@@ -2,9 +2,9 @@
 #ifndef STEPSTAT_TESTS_UNIT_EVENT_TRACE_H
 #define STEPSTAT_TESTS_UNIT_EVENT_TRACE_H
 
-#include <stdint.h>
 #include <string.h>
 #include "ingest/events/eventlog.h"
+#include "tests/unit/test.h"
 
 #define DISK_BYTES (UINT64_C(1) << 30)
 

@@ -10,6 +10,7 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 #define RUNS 5
 #define BASE_PS 1e9

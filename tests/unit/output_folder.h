@@ -5,11 +5,6 @@
 #ifndef STEPSTAT_TESTS_UNIT_OUTPUT_FOLDER_H
 #define STEPSTAT_TESTS_UNIT_OUTPUT_FOLDER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,8 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/output/outfile.h"
+#include "tests/unit/test.h"
 
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
+#define IN_FOLDER(test) TEST_WITH(test, enter_folder, leave_folder)
 
 /* Each test runs in a folder of its own, so that relative paths and error texts are known. */
 struct folder {

@@ -9,6 +9,7 @@
 
 #include <zlib.h>
 #include "stats/job/rank_split.h"
+#include "tests/unit/test.h"
 
 #define RANK_JOB "tests/data/ranks/AR.csv.gz"
 #define RANK_JOB_SPLIT "tests/data/ranks/AR.expected_split.csv"

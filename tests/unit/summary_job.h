@@ -6,6 +6,7 @@
 
 #include "analysis/summary.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* All from a cube to its summary, with the choices of the test. */
 struct job {

@@ -2,14 +2,9 @@
  * Sessions of ab: the order of rounds, verdicts by hand, records that are read back, and commands
  * that end well, fail, hang, or leave processes behind.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +17,7 @@
 #include "ab/machine.h"
 #include "ab/record.h"
 #include "base/unit.h"
+#include "tests/unit/test.h"
 
 static const char *const two[] = {"old 'a b'", "new\nline"};
 
@@ -44,12 +40,11 @@ static void add(struct ab_session *session, size_t round, size_t side, double wa
 	ab_session_add(session, &run);
 }
 
-static void order_of_rounds(void **state)
+TEST(order_of_rounds)
 {
 	struct ab_options options = {.sides = 3, .seed = 1};
 	size_t first[3] = {0}, order[3], again[3];
 
-	(void)state;
 	for (size_t round = 1; round <= 600; round++) {
 		ab_order(&options, round, order);
 		ab_order(&options, round, again);
@@ -71,13 +66,12 @@ static void order_of_rounds(void **state)
 }
 
 /* Ratios e^0.049 .. e^0.051: beyond 2 %, and of 10 % within it. */
-static void verdicts(void **state)
+TEST(verdicts)
 {
 	static const double noise[] = {0.049, 0.05, 0.051, 0.0495, 0.0505, 0.05};
 	struct ab_session *session = session_of(0.02);
 	struct ab_change change;
 
-	(void)state;
 	for (size_t i = 0; i < 6; i++) {
 		add(session, i + 1, 1, 100 * exp(noise[i]));
 		assert_int_equal(session->rounds, i);
@@ -115,13 +109,12 @@ static void verdicts(void **state)
 
 /* Counts of pairs that differ by 2.99 % to 3.01 %: three pairs decide, at a level of 0.05/4/2,
  * where Student's t of 2 degrees of freedom is 12.59 (R: qt(0.003125, 2, lower.tail = FALSE)). */
-static void counts_of_pairs(void **state)
+TEST(counts_of_pairs)
 {
 	static const double ratio[] = {1.0299, 1.03, 1.0301, 1.03, 1.0299, 1.03};
 	struct ab_session *session = session_of(0.02);
 	struct ab_change change;
 
-	(void)state;
 	for (size_t i = 0; i < 6; i++) {
 		struct ab_run run = {.round = i + 1,
 			.result = {.wall_ns = 100, .user_ns = 1, .count = {1000000, -1}}};
@@ -161,14 +154,13 @@ static void counts_of_pairs(void **state)
 }
 
 /* Of three sides two are kept: the values of the rounds that were complete for all. */
-static void some_sides(void **state)
+TEST(some_sides)
 {
 	static const char *const three[] = {"x", "y", "z"};
 	static const size_t kept[] = {2, 1};
 	struct ab_session *session = session_of(0.02);
 	const struct command_line_words lines[] = {{.by_shell = true}, {0}, {.by_shell = true}};
 
-	(void)state;
 	session->options.command = three;
 	session->options.sides = 3;
 	session->line = lines;
@@ -192,7 +184,7 @@ static void some_sides(void **state)
 
 /* Ten commands that are the same: the best is faster as measured, and is shown to be so in hardly
  * any session. Spread of a run 1 %. */
-static void best_of_many(void **state)
+TEST(best_of_many)
 {
 	static const char *const ten[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -201,7 +193,6 @@ static void best_of_many(void **state)
 	struct ab_change change;
 	size_t side;
 
-	(void)state;
 	for (size_t i = 0; i < 1000; i++) {
 		session = session_of(0.02);
 		session->options.command = ten;
@@ -237,9 +228,8 @@ static void best_of_many(void **state)
 
 /* Of 20 runs a side 4 or 5 of b take twice as long, none of a: p = 0.106 and 0.0471 (R:
  * fisher.test). */
-static void slow_runs(void **state)
+TEST(slow_runs)
 {
-	(void)state;
 	for (size_t count = 4; count <= 5; count++) {
 		struct ab_session *session = session_of(0.02);
 		struct ab_change change;
@@ -265,14 +255,13 @@ static void slow_runs(void **state)
 }
 
 /* A pair of which one run failed, and one that lies far off, decide nothing. */
-static void broken_rounds(void **state)
+TEST(broken_rounds)
 {
 	struct ab_session *session = session_of(0.02);
 	struct ab_run failed = {.round = 1, .side = 1, .result = {.wall_ns = 1, .exit_status = 2}};
 	struct ab_change change;
 	bool far[10];
 
-	(void)state;
 	add(session, 1, 0, 100);
 	ab_session_add(session, &failed);
 	assert_int_equal(session->rounds, 0);
@@ -290,12 +279,11 @@ static void broken_rounds(void **state)
 }
 
 /* The start of the shell is taken out of all runs by it, or of none. */
-static void short_runs_of_shell(void **state)
+TEST(short_runs_of_shell)
 {
 	const struct command_line_words lines[] = {{.by_shell = true}, {.by_shell = false}};
 	struct ab_session *session = session_of(0.02);
 
-	(void)state;
 	session->line = lines;
 	session->shell_ns = 1e6;
 	add(session, 1, 0, 3);
@@ -320,7 +308,7 @@ static void short_runs_of_shell(void **state)
 
 /* A command that is added is too short for it: it is left in both runs of its pairs, and the pairs
  * from before keep their values, also where only some sides are kept. */
-static void short_runs_of_added(void **state)
+TEST(short_runs_of_added)
 {
 	static const char *const three[] = {"x", "y", "z"};
 	static const size_t kept[] = {2, 1};
@@ -329,7 +317,6 @@ static void short_runs_of_added(void **state)
 	struct ab_session *session = session_of(0.02);
 	double before, added;
 
-	(void)state;
 	session->options.command = three;
 	session->options.sides = 3;
 	session->options.from[2] = 1;
@@ -355,9 +342,8 @@ static void short_runs_of_added(void **state)
 
 /* Half of the runs of both take the same; of those that take longer, less than 1.2 medians is not
  * far longer. */
-static void no_slow_runs(void **state)
+TEST(no_slow_runs)
 {
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		struct ab_session *session = session_of(0.02);
 		struct ab_slow slow;
@@ -375,7 +361,7 @@ static void no_slow_runs(void **state)
 	}
 }
 
-static void record_read_back(void **state)
+TEST(record_read_back)
 {
 	char folder[] = "test_ab.XXXXXX";
 	struct ab_session *session = session_of(0.03), *read = ab_session_new();
@@ -385,7 +371,6 @@ static void record_read_back(void **state)
 	char path[64];
 	FILE *file;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	session->options.prepare = "sync";
 	record = ab_record_new(folder, session, &err);
@@ -441,7 +426,7 @@ static void record_read_back(void **state)
 	assert_int_equal(system(path), 0);
 }
 
-static void words_of_commands(void **state)
+TEST(words_of_commands)
 {
 	static const struct {
 		const char *text, *words;
@@ -451,7 +436,6 @@ static void words_of_commands(void **state)
 		{"./a.sh --x=1,2:3/4", "./a.sh|--x=1,2:3/4|"}};
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct command_line_words words;
 		struct error err = {0};
@@ -528,11 +512,10 @@ static bool is_gone(const char *file)
 	return gone;
 }
 
-static void commands(void **state)
+TEST(commands)
 {
 	struct command_result r = run_text("echo \"$STEPSTAT_RUN\"; cat; exit 3", 0);
 
-	(void)state;
 	assert_int_equal(r.exit_status, 3);
 	assert_printed("a/0001\n");
 	r = run_text("kill -9 $$", 0);
@@ -560,13 +543,12 @@ static void commands(void **state)
 
 /* Page faults, which the kernel counts where there are no counters of the processor: those of the
  * command and of what it starts, nothing of this process. */
-static void counts_over_processes(void **state)
+TEST(counts_over_processes)
 {
 	static const struct counted_event faults[COMMAND_COUNTS] = {
 		{PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}, {PERF_TYPE_SOFTWARE, 999}};
 	int64_t one, tree;
 
-	(void)state;
 	if (counter_open(&faults[0]) < 0) {
 		print_message("# no events are counted here\n");
 		skip();
@@ -609,7 +591,7 @@ static void assert_file(const char *root, const char *name, const char *want)
 }
 
 /* Three processes compute: one by ROCm, one by CUDA, one by both; the fourth draws. */
-static void users_of_devices(void **state)
+TEST(users_of_devices)
 {
 	static const struct {
 		const char *at, *to;
@@ -619,7 +601,6 @@ static void users_of_devices(void **state)
 	char root[] = "test_ab.XXXXXX", path[100];
 	struct arena *arena = arena_new();
 
-	(void)state;
 	assert_non_null(mkdtemp(root));
 	assert_int_equal(machine_device_users(root), 0);
 	assert_int_equal(machine_device_busy(root), 0);
@@ -671,13 +652,12 @@ static void users_of_devices(void **state)
 }
 
 /* Files as those of cgroup v2: none below the group of this process, one beside it. */
-static void group_of_memory(void **state)
+TEST(group_of_memory)
 {
 	char root[] = "test_ab.XXXXXX", beside[100], procs[100], peak[100], command[120];
 	struct arena *arena = arena_new();
 	struct memory_group *group;
 
-	(void)state;
 	assert_non_null(mkdtemp(root));
 	assert_null(memory_group_find(root, arena));
 	write_file(root, "proc/self/cgroup", "1:cpu:/x\n0::/user/app\n");
@@ -723,7 +703,7 @@ static void group_of_memory(void **state)
 	assert_int_equal(system(command), 0);
 }
 
-static void no_such_command(void **state)
+TEST(no_such_command)
 {
 	struct arena *arena = arena_new();
 	struct command_watch *watch = command_watch_start(arena);
@@ -732,35 +712,9 @@ static void no_such_command(void **state)
 	struct error err = {0};
 	struct command_request request = {.words = &words, .output = 2};
 
-	(void)state;
 	assert_int_equal(command_words("./test_ab.none", false, arena, &words, &err), 0);
 	assert_int_equal(command_run(watch, &request, &result, &err), -1);
 	assert_string_equal(err.place, "./test_ab.none");
 	command_watch_stop(watch);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(order_of_rounds),
-		cmocka_unit_test(verdicts),
-		cmocka_unit_test(counts_of_pairs),
-		cmocka_unit_test(some_sides),
-		cmocka_unit_test(counts_over_processes),
-		cmocka_unit_test(best_of_many),
-		cmocka_unit_test(slow_runs),
-		cmocka_unit_test(broken_rounds),
-		cmocka_unit_test(short_runs_of_shell),
-		cmocka_unit_test(short_runs_of_added),
-		cmocka_unit_test(no_slow_runs),
-		cmocka_unit_test(record_read_back),
-		cmocka_unit_test(words_of_commands),
-		cmocka_unit_test(commands),
-		cmocka_unit_test(group_of_memory),
-		cmocka_unit_test(users_of_devices),
-		cmocka_unit_test(no_such_command),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The library's handles: steps that are added, files that are refused, views that outlast a step.
  * Numbers are from tests/data/models/expected/resnet_tower. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "tfprof/api/stepstat.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 #define TOWER "models/resnet_tower/"
 
@@ -66,13 +62,12 @@ static int64_t micros_of(struct stepstat_model *model, int64_t step, const char 
 }
 
 /* op.csv.gz: AddN and ApplyMomentum in steps 3 and 4. */
-static void steps_are_added_to_a_profile(void **state)
+TEST(steps_are_added_to_a_profile)
 {
 	struct stepstat_model *model = open_profile(TOWER "steps/profile_3.gz");
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	size_t count;
 
-	(void)state;
 	assert_int_equal(stepstat_model_steps(model, &count)[0], 3);
 	assert_int_equal(count, 1);
 	assert_int_equal(micros_of(model, 3, "ApplyMomentum"), 38);
@@ -104,13 +99,12 @@ static void write_part(const char *name, const char *to, size_t most)
 	fclose(out);
 }
 
-static void a_step_that_is_refused_changes_nothing(void **state)
+TEST(a_step_that_is_refused_changes_nothing)
 {
 	struct stepstat_model *model = open_profile("tfprof-cli/synth/profile_1");
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	size_t count;
 
-	(void)state;
 	struct stepstat_view *view = stepstat_run(model, "graph -max_depth 100", NULL);
 	int64_t nodes = stepstat_total(view, stepstat_view_root(view), STEPSTAT_DEFINITIONS, 0);
 
@@ -137,13 +131,12 @@ static void a_step_that_is_refused_changes_nothing(void **state)
 	stepstat_model_free(model);
 }
 
-static void missing_arguments_are_reported(void **state)
+TEST(missing_arguments_are_reported)
 {
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	struct stepstat_model *empty = stepstat_open_graph(NULL, NULL, &error);
 	size_t count = 9;
 
-	(void)state;
 	assert_non_null(empty);
 	stepstat_model_steps(empty, &count);
 	assert_int_equal(count, 0);
@@ -168,12 +161,11 @@ static void missing_arguments_are_reported(void **state)
 }
 
 /* op.csv.gz has Conv2D in steps 3 and 4; the statistics of two values are by hand. */
-static void several_steps_are_slots(void **state)
+TEST(several_steps_are_slots)
 {
 	struct stepstat_model *model = open_profile(TOWER "profile_8.gz");
 	struct stepstat_view *view = stepstat_run(model, "op -step 3:4 -max_depth 1000", NULL);
 
-	(void)state;
 	assert_int_equal(stepstat_view_slots(view), 2);
 	assert_int_equal(stepstat_view_steps(view)[1], 4);
 	const struct stepstat_node *node = find(stepstat_view_root(view), "Conv2D");
@@ -199,16 +191,15 @@ static void several_steps_are_slots(void **state)
 	stepstat_model_free(model);
 }
 
-static void names_are_words_of_options(void **state)
+TEST(names_are_words_of_options)
 {
-	(void)state;
 	assert_string_equal(stepstat_quantity_name(STEPSTAT_REQUESTED_BYTES), "bytes");
 	assert_string_equal(stepstat_quantity_name(STEPSTAT_FLOAT_OPS), "float_ops");
 	assert_string_equal(stepstat_quantity_name(STEPSTAT_RUNS), "occurrence");
 	assert_null(stepstat_quantity_name(STEPSTAT_QUANTITIES));
 }
 
-static void rows_know_their_nodes(void **state)
+TEST(rows_know_their_nodes)
 {
 	struct stepstat_model *model = open_profile(TOWER "profile_8.gz");
 	struct stepstat_view *view = stepstat_run(model,
@@ -217,7 +208,6 @@ static void rows_know_their_nodes(void **state)
 		NULL);
 	const struct stepstat_node *root = stepstat_view_root(view);
 
-	(void)state;
 	assert_int_equal(root->child_count, 6);
 	for (size_t i = 0; i < root->child_count; i++) {
 		assert_string_equal(root->child[i]->op, "Conv2D");
@@ -232,14 +222,13 @@ static void rows_know_their_nodes(void **state)
 	stepstat_model_free(model);
 }
 
-static void reports_are_texts(void **state)
+TEST(reports_are_texts)
 {
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	char path[1024];
 	const char *paths[] = {data_path(path, sizeof(path), TOWER "profile_8.gz")};
 	char *report = stepstat_report(paths, 1, "csv", &error);
 
-	(void)state;
 	assert_non_null(report);
 	assert_int_equal(error.kind, STEPSTAT_NO_ERROR);
 	assert_int_equal(strncmp(report, "run,op,type,", 12), 0);
@@ -251,12 +240,11 @@ static void reports_are_texts(void **state)
 	stepstat_report_free(report);
 }
 
-static void reports_are_refused(void **state)
+TEST(reports_are_refused)
 {
 	struct stepstat_error error = {STEPSTAT_NO_ERROR, ""};
 	const char *none[] = {"no such file"}, *input[] = {"-"};
 
-	(void)state;
 	assert_null(stepstat_report(none, 1, "junit", &error));
 	assert_int_equal(error.kind, STEPSTAT_BAD_CALL);
 	assert_null(stepstat_report(none, 0, "csv", NULL));
@@ -265,20 +253,4 @@ static void reports_are_refused(void **state)
 	assert_int_equal(error.kind, STEPSTAT_BAD_INPUT);
 	assert_non_null(strstr(error.text, "no such file"));
 	stepstat_report_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_are_added_to_a_profile),
-		cmocka_unit_test(a_step_that_is_refused_changes_nothing),
-		cmocka_unit_test(missing_arguments_are_reported),
-		cmocka_unit_test(several_steps_are_slots),
-		cmocka_unit_test(names_are_words_of_options),
-		cmocka_unit_test(rows_know_their_nodes),
-		cmocka_unit_test(reports_are_texts),
-		cmocka_unit_test(reports_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* The arena: alignment, zeroes, big and small objects, reset, and the order of deferred calls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdbool.h>
 #include <string.h>
 #include "base/arena.h"
+#include "tests/unit/test.h"
 
 static bool all_zero(const unsigned char *p, size_t n)
 {
@@ -16,9 +12,8 @@ static bool all_zero(const unsigned char *p, size_t n)
 	return true;
 }
 
-static void objects_are_aligned_zeroed_and_apart(void **state)
+TEST(objects_are_aligned_zeroed_and_apart)
 {
-	(void)state;
 	/* Around the limits of chunks: 8 KB first, a quarter of it is a big object. */
 	static const size_t sizes[] = {0, 1, 15, 16, 17, 100, 2047, 2048, 2049, 8191, 8192, 8193,
 		100000, 3000000, 1, 16, 5000};
@@ -40,9 +35,8 @@ static void objects_are_aligned_zeroed_and_apart(void **state)
 	arena_free(arena);
 }
 
-static void many_small_objects(void **state)
+TEST(many_small_objects)
 {
-	(void)state;
 	enum { COUNT = 100000 };
 	struct arena *arena = arena_new();
 	size_t **objects = arena_array(arena, COUNT, sizeof(*objects));
@@ -58,9 +52,8 @@ static void many_small_objects(void **state)
 	arena_free(arena);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 
 	assert_string_equal(arena_strdup(arena, ""), "");
@@ -94,9 +87,8 @@ static void leave_letter(void *object)
 	note->trail->letters[note->trail->count++] = note->letter;
 }
 
-static void deferred_calls_run_last_first(void **state)
+TEST(deferred_calls_run_last_first)
 {
-	(void)state;
 	struct trail trail = {"", 0};
 	struct arena *arena = arena_new();
 
@@ -112,9 +104,8 @@ static void deferred_calls_run_last_first(void **state)
 	assert_string_equal(trail.letters, "cba");
 }
 
-static void reset_runs_deferred_once_and_gives_zeroes(void **state)
+TEST(reset_runs_deferred_once_and_gives_zeroes)
 {
-	(void)state;
 	struct trail trail = {"", 0};
 	struct note note = {&trail, 'x'};
 	struct arena *arena = arena_new();
@@ -132,9 +123,8 @@ static void reset_runs_deferred_once_and_gives_zeroes(void **state)
 	assert_string_equal(trail.letters, "x");
 }
 
-static void size_counts_what_is_taken(void **state)
+TEST(size_counts_what_is_taken)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	size_t before = arena_size_bytes(arena);
 
@@ -149,9 +139,8 @@ static void size_counts_what_is_taken(void **state)
 	arena_free(arena);
 }
 
-static void freeing_nothing(void **state)
+TEST(freeing_nothing)
 {
-	(void)state;
 	arena_free(NULL);
 	arena_free(arena_new());
 	struct arena *arena = arena_new();
@@ -160,9 +149,8 @@ static void freeing_nothing(void **state)
 	arena_free(arena);
 }
 
-static void make_room_doubles(void **state)
+TEST(make_room_doubles)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	size_t room = 0;
 	int *item = NULL;
@@ -183,20 +171,4 @@ static void make_room_doubles(void **state)
 	assert_ptr_not_equal(own, given);
 	assert_true(room == 4 && own[0] == 7 && own[1] == 8);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(make_room_doubles),
-		cmocka_unit_test(objects_are_aligned_zeroed_and_apart),
-		cmocka_unit_test(many_small_objects),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(deferred_calls_run_last_first),
-		cmocka_unit_test(reset_runs_deferred_once_and_gives_zeroes),
-		cmocka_unit_test(size_counts_what_is_taken),
-		cmocka_unit_test(freeing_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,6 @@
  * Temporary files beside outputs: what dead processes left, what living ones write, and the order
  * in which an output reaches the disk.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,6 +10,7 @@
 #include "base/output/outfile.h"
 #include "tests/unit/disk_calls.h"
 #include "tests/unit/output_folder.h"
+#include "tests/unit/test.h"
 
 /* A process that opens the name, writes, and waits for SIGKILL, or for a byte to commit. */
 static pid_t start_writer(const char *path, const char *text, int *go)
@@ -48,9 +44,8 @@ static pid_t start_writer(const char *path, const char *text, int *go)
 	return child;
 }
 
-static void what_a_killed_process_left_goes(void **state)
+IN_FOLDER(what_a_killed_process_left_goes)
 {
-	(void)state;
 	int go, status;
 	pid_t child = start_writer("out.csv", "half", &go);
 
@@ -70,9 +65,8 @@ static void what_a_killed_process_left_goes(void **state)
 	close(go);
 }
 
-static void what_a_living_process_writes_stays(void **state)
+IN_FOLDER(what_a_living_process_writes_stays)
 {
-	(void)state;
 	int go, status;
 	pid_t child = start_writer("out.csv", "theirs", &go);
 	struct outfile *out = open_ok("out.csv");
@@ -91,9 +85,8 @@ static void what_a_living_process_writes_stays(void **state)
 
 /* Each opens, writes and commits the same name again and again: none fails, none leaves anything.
  */
-static void three_write_one_name(void **state)
+IN_FOLDER(three_write_one_name)
 {
-	(void)state;
 	int status;
 
 	for (int w = 0; w < 3; w++) {
@@ -129,9 +122,8 @@ static void three_write_one_name(void **state)
 	fclose(f);
 }
 
-static void it_is_on_the_disk_before_its_name_is(void **state)
+IN_FOLDER(it_is_on_the_disk_before_its_name_is)
 {
-	(void)state;
 	struct outfile *out = open_ok("out.csv");
 
 	calls.count = 0;
@@ -161,16 +153,4 @@ static void it_is_on_the_disk_before_its_name_is(void **state)
 	commit_ok(out);
 	calls.failing = 0;
 	check_file("out.csv", "kept");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(what_a_killed_process_left_goes),
-		IN_FOLDER(what_a_living_process_writes_stays),
-		IN_FOLDER(three_write_one_name),
-		IN_FOLDER(it_is_on_the_disk_before_its_name_is),
-	};
-
-	return cmocka_run_group_tests_name("beside", tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* The report of a comparison: words, folded rows, sums, notes. Numbers and lines that are expected
  * are those of the sketch that the report was designed from. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "analysis/compare/comparison.h"
 #include "base/text.h"
 #include "report/compare/build_compare.h"
 #include "report/compare/build_compare_explain.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 #include "tests/unit/made_runs.h"
 
@@ -333,7 +329,7 @@ static void assert_lacks(const char *page, const char *line)
 		fail_msg("\"%s\" in\n%s", line, page);
 }
 
-static void looks_like_the_sketch(void **state)
+TEST_WITH(looks_like_the_sketch, set_up, tear_down)
 {
 	static const char *const lines[] = {
 		"base/: 5 runs x 97 steps new/: 5 runs x 97 steps margin 2 %, false discoveries 5 "
@@ -414,7 +410,7 @@ static void assert_adds_up(const struct report *report, bool complete)
 		}
 }
 
-static void adds_up(void **state)
+TEST_WITH(adds_up, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report = report_of(t);
@@ -428,7 +424,7 @@ static void adds_up(void **state)
 	report_free(report);
 }
 
-static void dropped_ops_are_a_row(void **state)
+TEST_WITH(dropped_ops_are_a_row, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -447,7 +443,7 @@ static void dropped_ops_are_a_row(void **state)
 	report_free(report);
 }
 
-static void fragile_verdicts_are_marked(void **state)
+TEST_WITH(fragile_verdicts_are_marked, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -472,7 +468,7 @@ static void fragile_verdicts_are_marked(void **state)
 	report_free(report);
 }
 
-static void one_run_gives_no_verdict(void **state)
+TEST_WITH(one_run_gives_no_verdict, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -501,7 +497,7 @@ static void one_run_gives_no_verdict(void **state)
 	report_free(report);
 }
 
-static void undecided_total(void **state)
+TEST_WITH(undecided_total, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -519,7 +515,7 @@ static void undecided_total(void **state)
 	report_free(report);
 }
 
-static void bytes_have_other_words(void **state)
+TEST_WITH(bytes_have_other_words, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -538,7 +534,7 @@ static void bytes_have_other_words(void **state)
 	report_free(report);
 }
 
-static void a_common_shift_is_told(void **state)
+TEST_WITH(a_common_shift_is_told, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -571,7 +567,7 @@ static void a_common_shift_is_told(void **state)
 	report_free(report);
 }
 
-static void programs_get_every_number(void **state)
+TEST_WITH(programs_get_every_number, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -615,7 +611,7 @@ static void assert_warmup(struct made *t, struct warmup_change change, const cha
 }
 
 /* What new needs beyond base is part of the change; one run alone is no reason for a mark. */
-static void a_longer_warmup_is_said(void **state)
+TEST_WITH(a_longer_warmup_is_said, set_up, tear_down)
 {
 	struct made *t = *state;
 
@@ -635,7 +631,7 @@ static void a_longer_warmup_is_said(void **state)
 }
 
 /* Everything at once: the screen keeps what matters most, files keep all. */
-static void screens_show_the_first_notes(void **state)
+TEST_WITH(screens_show_the_first_notes, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct report *report;
@@ -677,7 +673,7 @@ static bool takes_matmul(void *context, const char *name)
 	return text_equal(name, context);
 }
 
-static void explains_its_numbers(void **state)
+TEST_WITH(explains_its_numbers, set_up, tear_down)
 {
 	struct made *t = *state;
 	char name[] = "logits/MatMul", other[] = "nothing";
@@ -704,7 +700,7 @@ static void explains_its_numbers(void **state)
 
 /* With many runs only the rounding is left, and a known variance needs 0.975 and 0.8 of the normal
  * distribution: 1.959964 + 0.841621 = 2.801585 standard errors. */
-static void runs_do_not_take_rounding_away(void **state)
+TEST_WITH(runs_do_not_take_rounding_away, set_up, tear_down)
 {
 	struct made *t = *state;
 	struct compared_measure *m = &t->measure[0];
@@ -745,7 +741,7 @@ static struct compared_device changed_device(struct made *t, const char *name)
 	return device;
 }
 
-static void devices_are_before_the_ops(void **state)
+TEST_WITH(devices_are_before_the_ops, set_up, tear_down)
 {
 	static const char *const names[] = {"gpu:0", "gpu:1", "gpu:2", "gpu:3", "gpu:4", "gpu:5"};
 	struct made *t = *state;
@@ -772,26 +768,4 @@ static void devices_are_before_the_ops(void **state)
 	assert_holds(page, "gpu:5 window");
 	free(page);
 	report_free(report);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(looks_like_the_sketch, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(adds_up, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(dropped_ops_are_a_row, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(fragile_verdicts_are_marked, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(one_run_gives_no_verdict, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(undecided_total, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(bytes_have_other_words, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_common_shift_is_told, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(programs_get_every_number, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_longer_warmup_is_said, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(screens_show_the_first_notes, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(explains_its_numbers, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(runs_do_not_take_rounding_away, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(devices_are_before_the_ops, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

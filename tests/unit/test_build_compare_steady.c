@@ -2,13 +2,9 @@
  * The words of the notes on the steps of the runs, from evidence made by hand.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
+#include "tests/unit/test.h"
 
 #define MS 1e9 /* ps */
 enum { RUNS = 5, STEPS = 100 };
@@ -114,7 +110,7 @@ static void check_note(struct made *made, const char *mark, const char *option, 
 		assert_null(note->mark);
 }
 
-static void quiet_runs_need_no_words(void **state)
+TEST_WITH(quiet_runs_need_no_words, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -122,7 +118,7 @@ static void quiet_runs_need_no_words(void **state)
 	assert_int_equal(made->report->note_count, 0);
 }
 
-static void drift_of_some_runs(void **state)
+TEST_WITH(drift_of_some_runs, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -133,7 +129,7 @@ static void drift_of_some_runs(void **state)
 		"by 6.0 to 9.1 % (run3 and run5)");
 }
 
-static void drift_of_both_sides(void **state)
+TEST_WITH(drift_of_both_sides, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -147,7 +143,7 @@ static void drift_of_both_sides(void **state)
 		"-3.1 % to +15.0 % (run1 and run2)");
 }
 
-static void drift_of_the_only_run(void **state)
+TEST_WITH(drift_of_the_only_run, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -158,7 +154,7 @@ static void drift_of_the_only_run(void **state)
 }
 
 /* 50 of 100 steps follow step 51, 49 step 52. */
-static void shift_and_the_longer_part(void **state)
+TEST_WITH(shift_and_the_longer_part, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -166,7 +162,7 @@ static void shift_and_the_longer_part(void **state)
 	check_note(made, "!", "--steps=51:", "a shift of +12.0 % at step 51 in run run2 of base");
 }
 
-static void late_shift_of_the_only_run(void **state)
+TEST_WITH(late_shift_of_the_only_run, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -175,7 +171,7 @@ static void late_shift_of_the_only_run(void **state)
 	check_note(made, "!", "--steps=:51", "a shift of -3.4 % at step 52 in new");
 }
 
-static void shifts_beside_a_drift(void **state)
+TEST_WITH(shifts_beside_a_drift, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -189,7 +185,7 @@ static void shifts_beside_a_drift(void **state)
 		"of run run4");
 }
 
-static void the_fewer_steps_are_told(void **state)
+TEST_WITH(the_fewer_steps_are_told, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -203,7 +199,7 @@ static void the_fewer_steps_are_told(void **state)
 }
 
 /* Base 100 -> (4 x 100 + 95)/5 = 99; new 100 in both: 100/99 = 1.0101. */
-static void outliers_of_one_run(void **state)
+TEST_WITH(outliers_of_one_run, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -214,7 +210,7 @@ static void outliers_of_one_run(void **state)
 }
 
 /* New 110 in all runs, without outliers (3 x 110 + 2 x 90)/5 = 102. */
-static void many_outliers(void **state)
+TEST_WITH(many_outliers, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -229,7 +225,7 @@ static void many_outliers(void **state)
 		"and 1 in 1 more run; op time per step +10.0 % with them, +2.0 % without");
 }
 
-static void no_change_without_known_means(void **state)
+TEST_WITH(no_change_without_known_means, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -238,7 +234,7 @@ static void no_change_without_known_means(void **state)
 	check_note(made, NULL, "--run-value=median", "outlier steps: 37 in run run1 of new");
 }
 
-static void one_note_of_a_kind(void **state)
+TEST_WITH(one_note_of_a_kind, setup, teardown)
 {
 	struct made *made = *state;
 
@@ -253,24 +249,4 @@ static void one_note_of_a_kind(void **state)
 	assert_true(text_starts(made->report->note[0].text, "drift: "));
 	assert_true(text_starts(made->report->note[1].text, "two levels: "));
 	assert_true(text_starts(made->report->note[2].text, "outlier steps: "));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(quiet_runs_need_no_words, setup, teardown),
-		cmocka_unit_test_setup_teardown(drift_of_some_runs, setup, teardown),
-		cmocka_unit_test_setup_teardown(drift_of_both_sides, setup, teardown),
-		cmocka_unit_test_setup_teardown(drift_of_the_only_run, setup, teardown),
-		cmocka_unit_test_setup_teardown(shift_and_the_longer_part, setup, teardown),
-		cmocka_unit_test_setup_teardown(late_shift_of_the_only_run, setup, teardown),
-		cmocka_unit_test_setup_teardown(shifts_beside_a_drift, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_fewer_steps_are_told, setup, teardown),
-		cmocka_unit_test_setup_teardown(outliers_of_one_run, setup, teardown),
-		cmocka_unit_test_setup_teardown(many_outliers, setup, teardown),
-		cmocka_unit_test_setup_teardown(no_change_without_known_means, setup, teardown),
-		cmocka_unit_test_setup_teardown(one_note_of_a_kind, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,12 @@
  * The store of single executions against qsort: in memory and through a file, read several times,
  * filled by several threads; and what is said when the disk is capped.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/order.h"
 #include "ingest/events/call_store.h"
+#include "tests/unit/test.h"
 
 #define MANY 40000
 #define THREADS 4
@@ -110,21 +106,18 @@ static void fill_and_read(size_t buffer_bytes)
 	values->free(values);
 }
 
-static void in_memory(void **state)
+TEST(in_memory)
 {
-	(void)state;
 	fill_and_read(0);
 }
 
-static void through_a_file(void **state)
+TEST(through_a_file)
 {
-	(void)state;
 	fill_and_read(64 << 10);
 }
 
-static void an_empty_store(void **state)
+TEST(an_empty_store)
 {
-	(void)state;
 	const struct call_store_options opt = {0};
 	struct call_values *values = call_store_values(call_store_new(&opt));
 	struct error err = {.kind = ERROR_NONE};
@@ -135,9 +128,8 @@ static void an_empty_store(void **state)
 	values->free(values);
 }
 
-static void the_disk_is_capped(void **state)
+TEST(the_disk_is_capped)
 {
-	(void)state;
 	const struct call_store_options opt = {.buffer_bytes = 16 << 10, .max_disk_bytes = 4096};
 	struct call_store *store = call_store_new(&opt);
 	struct call_values *values = call_store_values(store);
@@ -153,16 +145,4 @@ static void the_disk_is_capped(void **state)
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_non_null(strstr(err.message, "4096 bytes of temporary disk to keep calls"));
 	values->free(values);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_memory),
-		cmocka_unit_test(through_a_file),
-		cmocka_unit_test(an_empty_store),
-		cmocka_unit_test(the_disk_is_capped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,11 @@
  * Calls as sums: means and spreads against Python's fractions, and what the log of events and the
  * merge make of them, by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "model/merge.h"
 #include "stats/moments.h"
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static struct call_sums sums_of(const int64_t *dur, size_t n)
 {
@@ -30,9 +26,8 @@ static struct moments moments_of(const struct call_sums *sums)
 }
 
 /* Values from fractions.Fraction. */
-static void sums_lose_no_digits(void **state)
+TEST(sums_lose_no_digits)
 {
-	(void)state;
 	const int64_t near[] = {1000000000000001, 1000000000000002, 1000000000000004};
 	const int64_t far[] = {INT64_C(1) << 61, (INT64_C(1) << 61) - 1, 1, 0, 7};
 	struct call_sums sums = sums_of(near, 3);
@@ -50,9 +45,8 @@ static void sums_lose_no_digits(void **state)
 	assert_true(fabs(moments_sd(&m, false) / 1.2629622302119327e+18 - 1) < 1e-15);
 }
 
-static void few_and_equal_calls(void **state)
+TEST(few_and_equal_calls)
 {
-	(void)state;
 	const int64_t equal[] = {3, 3, 3};
 	struct call_sums sums = {0};
 	struct moments m = moments_of(&sums);
@@ -70,9 +64,8 @@ static void few_and_equal_calls(void **state)
 }
 
 /* 2^62 ps is the longest there can be; 16 squares of it are 2^128. */
-static void squares_that_do_not_fit_are_unknown(void **state)
+TEST(squares_that_do_not_fit_are_unknown)
 {
-	(void)state;
 	struct call_sums sums = {0}, one = {0}, all = {0};
 
 	call_sums_add(&one, CALLS_CPU, 5);
@@ -113,9 +106,8 @@ static void check(
 }
 
 /* f [0, 100) calls itself [10, 60), which has g [20, 30); and g [200, 204) alone. */
-static void the_log_counts_self_and_total(void **state)
+TEST(the_log_counts_self_and_total)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	struct trace t;
 
@@ -168,9 +160,8 @@ static struct call_values *keep(struct eventlog_options *opt)
 
 /* From a launch at 100 to kernels at 130 and 90, the latter of another clock; one kernel without
  * launch is in the only step, and its delay is in no sum. */
-static void delays_are_from_launch_to_start(void **state)
+TEST(delays_are_from_launch_to_start)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	struct call_values *values = keep(&opt);
 	struct call_record record;
@@ -212,9 +203,8 @@ static void delays_are_from_launch_to_start(void **state)
 	values->free(values);
 }
 
-static void nobody_asked(void **state)
+TEST(nobody_asked)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -234,9 +224,8 @@ static void begin_step(struct trace *t, int64_t number, int64_t from)
 }
 
 /* Two files of one run, the later step first: rows move, and the calls with them. */
-static void calls_move_with_their_rows(void **state)
+TEST(calls_move_with_their_rows)
 {
-	(void)state;
 	static const struct merge_options merge = {.mode = RUNS_AUTO};
 	struct trace late, early;
 	struct error err;
@@ -262,19 +251,4 @@ static void calls_move_with_their_rows(void **state)
 	cube_free(cube);
 	end(&late);
 	end(&early);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_lose_no_digits),
-		cmocka_unit_test(few_and_equal_calls),
-		cmocka_unit_test(squares_that_do_not_fit_are_unknown),
-		cmocka_unit_test(the_log_counts_self_and_total),
-		cmocka_unit_test(delays_are_from_launch_to_start),
-		cmocka_unit_test(nobody_asked),
-		cmocka_unit_test(calls_move_with_their_rows),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

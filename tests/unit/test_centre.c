@@ -4,8 +4,9 @@
 #include "tests/ref/values.h"
 
 #include "stats/moments.h"
+#include "tests/unit/test.h"
 
-static void agreeing_ones_decide(void **state)
+TEST(agreeing_ones_decide)
 {
 	/* The middle of the shortest half of 3 is 0; 10 and 11 are farther off than 4.685. */
 	static const double diff[] = {10, -1, 0, 1, 11}, se[] = {1, 1, 1, 1, 1};
@@ -13,7 +14,6 @@ static void agreeing_ones_decide(void **state)
 	const double w = pow(1 - 1 / (4.685 * 4.685), 2);
 	struct centre found;
 
-	(void)state;
 	centre_find(diff, se, 5, &found);
 	ref_near("centre", found.centre, 0, 1e-12);
 	/* They differ by 2/3, less than their errors say. */
@@ -23,12 +23,11 @@ static void agreeing_ones_decide(void **state)
 }
 
 /* Beyond 4.685 they have no weight; apart are those beyond 4 sqrt(1 + 0.334) = 4.62. */
-static void four_errors_are_apart(void **state)
+TEST(four_errors_are_apart)
 {
 	static const double diff[] = {4.7, -1, 0, 1, -4.7}, se[] = {1, 1, 1, 1, 1};
 	struct centre found;
 
-	(void)state;
 	centre_find(diff, se, 5, &found);
 	ref_near("variance", found.variance, 0.334, 1e-3);
 	assert_int_equal(found.above, 1);
@@ -37,13 +36,12 @@ static void four_errors_are_apart(void **state)
 
 /* Differences beyond 3 errors say nothing of how far the others differ: each error of 1 counts as
  * it is. */
-static void near_ones_show_the_spread(void **state)
+TEST(near_ones_show_the_spread)
 {
 	static const double diff[] = {0, 0, 0, 3.5}, se[] = {1, 1, 1, 1};
 	struct centre found;
 	double squares = 0, weights = 0;
 
-	(void)state;
 	centre_find(diff, se, 4, &found);
 	for (size_t i = 0; i < 4; i++) {
 		const double w = pow(1 - pow((diff[i] - found.centre) / 4.685, 2), 2);
@@ -56,36 +54,33 @@ static void near_ones_show_the_spread(void **state)
 }
 
 /* Where more lie there, they are the centre: nothing tells which changed. */
-static void the_larger_group_is_the_centre(void **state)
+TEST(the_larger_group_is_the_centre)
 {
 	static const double diff[] = {10, 10, 0, 10, 0}, se[] = {1, 1, 1, 1, 1};
 	struct centre found;
 
-	(void)state;
 	centre_find(diff, se, 5, &found);
 	ref_near("centre", found.centre, 10, 1e-12);
 	ref_near("variance", found.variance, 1 / 3.0, 1e-12);
 	assert_int_equal(found.below, 2);
 }
 
-static void exact_ones_weigh_more(void **state)
+TEST(exact_ones_weigh_more)
 {
 	static const double diff[] = {0, 0.1, 0.1}, se[] = {10, 0.1, 0.1};
 	struct centre found;
 
-	(void)state;
 	centre_find(diff, se, 3, &found);
 	ref_near("centre", found.centre, 0.1, 1e-4);
 	assert_true(found.variance < 0.006 && found.variance >= 0.005 - 1e-6);
 }
 
 /* Two that do not agree: the middle, and an error as large as the distance from it. */
-static void none_agree(void **state)
+TEST(none_agree)
 {
 	static const double diff[] = {0, 100}, se[] = {1, 1};
 	struct centre found;
 
-	(void)state;
 	centre_find(diff, se, 2, &found);
 	ref_near("centre", found.centre, 50, 1e-12);
 	ref_near("variance", found.variance, 2500, 1e-9);
@@ -93,18 +88,4 @@ static void none_agree(void **state)
 	centre_find(diff + 1, se, 1, &found);
 	ref_near("alone", found.centre, 100, 1e-12);
 	ref_near("its variance", found.variance, 1, 1e-12);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(agreeing_ones_decide),
-		cmocka_unit_test(four_errors_are_apart),
-		cmocka_unit_test(near_ones_show_the_spread),
-		cmocka_unit_test(the_larger_group_is_the_centre),
-		cmocka_unit_test(exact_ones_weigh_more),
-		cmocka_unit_test(none_agree),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include "base/memory.h"
 #include "stats/change_points.h"
+#include "tests/unit/test.h"
 
 #define SERIES "tests/data/stats/tcpd/series.csv"
 
@@ -76,12 +77,11 @@ static double f1(const struct marked *m, const size_t *list, size_t n, size_t ex
 }
 
 /* As people see it: F1 against all of them is not below that of any of them against the others. */
-static void as_people_see_it(void **state)
+TEST(as_people_see_it)
 {
 	static const size_t known[] = {146, 97, 179, 0, 28};
 	double ours = 0, best = 0;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(marked) / sizeof(*marked); i++) {
 		struct change_points points;
 		double x[ROOM], most = 0;
@@ -115,7 +115,7 @@ static size_t count_of(const double *x, size_t n, bool *drifts)
 	return points.count;
 }
 
-static void made_series(void **state)
+TEST(made_series)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	struct change_points points;
@@ -123,7 +123,6 @@ static void made_series(void **state)
 	double x[ROOM];
 	bool drifts;
 
-	(void)state;
 	gsl_rng_set(rng, 4);
 	/* Six values in two groups of three: 1 in 10 orders is so clean, so nothing is found. */
 	for (size_t i = 0; i < 6; i++)
@@ -176,12 +175,11 @@ static void made_series(void **state)
 
 /* Steps of 6 sd are mostly found when two values lie behind them; noise has points in at most 6 %
  * of series, also where neighbours resemble each other. */
-static void noise_and_steps(void **state)
+TEST(noise_and_steps)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	int noise = 0, memory = 0, late = 0;
 
-	(void)state;
 	gsl_rng_set(rng, 5);
 	for (int t = 0; t < 500; t++) {
 		double x[ROOM], y = 0;
@@ -205,14 +203,4 @@ static void noise_and_steps(void **state)
 	gsl_rng_free(rng);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_people_see_it),
-		cmocka_unit_test(made_series),
-		cmocka_unit_test(noise_and_steps),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

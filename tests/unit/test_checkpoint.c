@@ -2,16 +2,12 @@
  * partitioned, packed or not; tables made by hand with one mistake each; cuts at every byte, flips
  * of every bit.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "tests/unit/test.h"
 #include "tfprof/files/checkpoint.h"
 #include "tests/unit/made_table.h"
 
@@ -190,41 +186,36 @@ static void check_all(const char *name, bool v1)
 	free(text);
 }
 
-static void v2_of_one_file(void **state)
+TEST(v2_of_one_file)
 {
-	(void)state;
 	check_all("ckpt_kinds/v2", false);
 }
 
-static void v2_in_shards(void **state)
+TEST(v2_in_shards)
 {
-	(void)state;
 	check_all("ckpt_kinds/v2_sharded", false);
 }
 
-static void v1_of_one_file(void **state)
+TEST(v1_of_one_file)
 {
-	(void)state;
 	check_all("ckpt_kinds/v1", true);
 }
 
-static void v1_in_shards_by_a_glob(void **state)
+TEST(v1_in_shards_by_a_glob)
 {
-	(void)state;
 	check_all("ckpt_kinds/v1_sharded-[0-9]*-of-*", true);
 }
 
 /* The same tables, packed by a program of their own (tests/data/ckpt_snappy/make.py). */
-static void packed_with_snappy(void **state)
+TEST(packed_with_snappy)
 {
-	(void)state;
 	check_all("ckpt_snappy/v2", false);
 	check_all("ckpt_snappy/v1", true);
 	check_all("ckpt_snappy/v1_sharded-[0-9]*-of-*", true);
 }
 
 /* DW of TensorFlow 2.0's test data, as its own tests know it (six digits). */
-static void test_data_of_tensorflow_2_0(void **state)
+TEST(test_data_of_tensorflow_2_0)
 {
 	static const double first[] = {-0.000534315, -0.00089602, -0.000417239, 0.00041444};
 	static const double last[] = {-0.000317367, -0.000417829};
@@ -235,7 +226,6 @@ static void test_data_of_tensorflow_2_0(void **state)
 	struct arena *arena = arena_new();
 	struct checkpoint_value value;
 
-	(void)state;
 	assert_non_null(c);
 	assert_int_equal(checkpoint_count(c), 3);
 	assert_int_equal(checkpoint_read(c, "DW", arena, &value, &err), 0);
@@ -269,20 +259,18 @@ static void check_missing(const char *name, const char *message)
 	checkpoint_free(c);
 }
 
-static void names_that_are_not_there(void **state)
+TEST(names_that_are_not_there)
 {
-	(void)state;
 	check_missing("ckpt_kinds/v2", "Key none not found in checkpoint");
 	check_missing("ckpt_kinds/v1", "none not found in checkpoint file");
 }
 
-static void files_that_are_not_there(void **state)
+TEST(files_that_are_not_there)
 {
 	char path[PATH_SIZE];
 	struct text wanted;
 	struct error err = {.kind = ERROR_NONE};
 
-	(void)state;
 	data_path(path, sizeof(path), "ckpt_kinds/v1_sharded"); /* no glob, so nothing */
 	assert_null(checkpoint_open(path, &err));
 	text_init(&wanted);
@@ -301,25 +289,23 @@ static void files_that_are_not_there(void **state)
 }
 
 /* Observed: the original opens it, as V1, and finds nothing in it. */
-static void the_index_itself_has_no_variables(void **state)
+TEST(the_index_itself_has_no_variables)
 {
 	char path[PATH_SIZE];
 	struct error err;
 	struct checkpoint *c =
 		checkpoint_open(data_path(path, sizeof(path), "ckpt_kinds/v2.index"), &err);
 
-	(void)state;
 	assert_non_null(c);
 	assert_int_equal(checkpoint_count(c), 0);
 	checkpoint_free(c);
 }
 
 /* Check values: RFC 3720 B.4, and that of the catalogue of CRCs. */
-static void checksum(void **state)
+TEST(checksum)
 {
 	unsigned char bytes[32] = {0};
 
-	(void)state;
 	assert_int_equal(crc32c(0, "123456789", 9), 0xe3069283);
 	assert_int_equal(crc32c(0, bytes, 32), 0x8a9136aa);
 	memset(bytes, 0xff, sizeof(bytes));
@@ -441,7 +427,7 @@ static void check_read(struct table *t, const char *data, const char *message)
 	text_release(&t->file);
 }
 
-static void headers(void **state)
+TEST(headers)
 {
 	static const struct {
 		int64_t shards, endianness;
@@ -449,7 +435,6 @@ static void headers(void **state)
 	} made[] = {{1, 1, "big-endian"}, {0, 0, "damaged"}, {100000, 0, "damaged"},
 		{-1, 0, "damaged"}, {1, 0, NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
 		struct table t;
 
@@ -461,7 +446,7 @@ static void headers(void **state)
 	}
 }
 
-static void values_that_do_not_fit(void **state)
+TEST(values_that_do_not_fit)
 {
 	static const struct {
 		int64_t dim, offset, size;
@@ -471,7 +456,6 @@ static void values_that_do_not_fit(void **state)
 		{3, 0, -3, "damaged"}, {INT64_MAX, 0, 3, "more than"},
 		{3, INT64_MAX, 3, "file ends before"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
 		struct table t;
 
@@ -483,11 +467,10 @@ static void values_that_do_not_fit(void **state)
 	}
 }
 
-static void keys_out_of_order(void **state)
+TEST(keys_out_of_order)
 {
 	struct table t;
 
-	(void)state;
 	table_init(&t);
 	table_header(&t, 1, 0);
 	add_bytes_entry(&t, "v", 1, 3, 0, 3);
@@ -518,7 +501,7 @@ static void add_sliced_entry(struct table *t, int64_t dim, const int64_t (*slice
 	text_release(&entry);
 }
 
-static void slices(void **state)
+TEST(slices)
 {
 	static const struct {
 		int64_t second[2];
@@ -526,7 +509,6 @@ static void slices(void **state)
 	} made[] = {{{2, 3}, NULL}, {{1, 4}, NULL}, {{3, 2}, "leave gaps"},
 		{{3, 3}, "is not inside"}, {{2, 2}, "leave gaps"}, {{4, 1}, "not there"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++) {
 		const int64_t slice[2][2] = {{0, 2}, {made[i].second[0], made[i].second[1]}};
 		struct table t;
@@ -620,32 +602,29 @@ static void damage(struct loaded *l, const char *prefix, size_t index, size_t re
 	set_bytes(l, index, size);
 }
 
-static void damaged_index_of_v2(void **state)
+TEST(damaged_index_of_v2)
 {
 	struct loaded l = {.count = 0};
 
-	(void)state;
 	load(&l, "ckpt_kinds/v2.index", "x.index");
 	load(&l, "ckpt_kinds/v2.data-00000-of-00001", "x.data-00000-of-00001");
 	damage(&l, "x", 0, 14);
 	unload(&l);
 }
 
-static void damaged_table_of_v1(void **state)
+TEST(damaged_table_of_v1)
 {
 	struct loaded l = {.count = 0};
 
-	(void)state;
 	load(&l, "ckpt_kinds/v1_sharded-00001-of-00002", "x-1");
 	damage(&l, "x", 0, 5); /* dbl, empty, i64, scope/deep/w, vec; not h and part */
 	unload(&l);
 }
 
-static void damaged_packed_tables(void **state)
+TEST(damaged_packed_tables)
 {
 	struct loaded v1 = {.count = 0}, v2 = {.count = 0};
 
-	(void)state;
 	load(&v1, "ckpt_snappy/v1_sharded-00001-of-00002", "x-1");
 	damage(&v1, "x", 0, 5);
 	unload(&v1);
@@ -656,11 +635,10 @@ static void damaged_packed_tables(void **state)
 }
 
 /* Every flip in the data of V2 is seen, and spoils one variable only. */
-static void damaged_data_of_v2(void **state)
+TEST(damaged_data_of_v2)
 {
 	struct loaded l = {.count = 0};
 
-	(void)state;
 	load(&l, "ckpt_kinds/v2.index", "x.index");
 	load(&l, "ckpt_kinds/v2.data-00000-of-00001", "x.data-00000-of-00001");
 	for (size_t i = 0; i < 519; i++) { /* up to zeros, which begins there */
@@ -669,30 +647,4 @@ static void damaged_data_of_v2(void **state)
 		assert_int_equal(read_everything("x", &l, false), 13);
 	}
 	unload(&l);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(v2_of_one_file),
-		cmocka_unit_test(v2_in_shards),
-		cmocka_unit_test(v1_of_one_file),
-		cmocka_unit_test(v1_in_shards_by_a_glob),
-		cmocka_unit_test(packed_with_snappy),
-		cmocka_unit_test(test_data_of_tensorflow_2_0),
-		cmocka_unit_test(names_that_are_not_there),
-		cmocka_unit_test(files_that_are_not_there),
-		cmocka_unit_test(the_index_itself_has_no_variables),
-		cmocka_unit_test(checksum),
-		cmocka_unit_test(headers),
-		cmocka_unit_test(values_that_do_not_fit),
-		cmocka_unit_test(keys_out_of_order),
-		cmocka_unit_test(slices),
-		cmocka_unit_test(damaged_index_of_v2),
-		cmocka_unit_test(damaged_table_of_v1),
-		cmocka_unit_test(damaged_packed_tables),
-		cmocka_unit_test(damaged_data_of_v2),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

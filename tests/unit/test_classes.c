@@ -2,14 +2,10 @@
  * The shipped classes: the same kind of work has the same class in every runtime, so that sides of
  * different profilers can be compared by class. Names and types are as the producers write them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "ingest/events/device_work.h"
 #include "analysis/select/rules.h"
+#include "tests/unit/test.h"
 
 static const struct {
 	const char *class_name, *type, *name; /* type "": the source has none */
@@ -157,9 +153,8 @@ static const struct {
 };
 
 /* By the name of a kernel the parts of devices are what its class is. */
-static void parts_and_classes_agree(void **state)
+TEST(parts_and_classes_agree)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strcmp(known[i].type, "kernel") == 0)
 			assert_int_equal(
@@ -167,9 +162,8 @@ static void parts_and_classes_agree(void **state)
 				strcmp(known[i].class_name, "communication") == 0);
 }
 
-static void kinds_of_work_meet(void **state)
+TEST(kinds_of_work_meet)
 {
-	(void)state;
 	struct rules *rules = rules_new();
 	struct error err = {.kind = ERROR_NONE};
 
@@ -184,12 +178,4 @@ static void kinds_of_work_meet(void **state)
 		assert_string_equal(found, known[i].class_name);
 	}
 	rules_free(rules);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_of_work_meet), cmocka_unit_test(parts_and_classes_agree)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

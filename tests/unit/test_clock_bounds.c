@@ -1,14 +1,9 @@
 /* How far two clocks are apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/rank_clocks.h"
+#include "tests/unit/test.h"
 
-static void no_pair_says_nothing(void **state)
+TEST(no_pair_says_nothing)
 {
-	(void)state;
 	const struct clock_bounds bounds = clock_bounds_find(NULL, 0);
 
 	assert_true(bounds.low_ps == INT64_MIN && bounds.high_ps == INT64_MAX);
@@ -16,9 +11,8 @@ static void no_pair_says_nothing(void **state)
 	assert_int_equal(clock_bounds_apart_ps(&bounds), 0);
 }
 
-static void what_overlaps_may_agree(void **state)
+TEST(what_overlaps_may_agree)
 {
-	(void)state;
 	const struct clock_pair pair[] = {{100, 200, 150, 200}, {300, 400, 250, 390}};
 	const struct clock_bounds bounds = clock_bounds_find(pair, 2);
 
@@ -28,9 +22,8 @@ static void what_overlaps_may_agree(void **state)
 }
 
 /* The true shift of made pairs is always within; what is told apart is never more than it. */
-static void the_true_shift_is_within(void **state)
+TEST(the_true_shift_is_within)
 {
-	(void)state;
 	const int64_t shifts[] = {-5000, -1, 0, 1, 777, 1000000};
 	uint64_t random = 88172645463325252u;
 
@@ -59,23 +52,10 @@ static void the_true_shift_is_within(void **state)
 	}
 }
 
-static void clocks_that_drift_contradict(void **state)
+TEST(clocks_that_drift_contradict)
 {
-	(void)state;
 	const struct clock_pair pair[] = {{100, 110, 200, 210}, {1000, 1010, 900, 910}};
 	const struct clock_bounds bounds = clock_bounds_find(pair, 2);
 
 	assert_true(bounds.contradicts);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_pair_says_nothing),
-		cmocka_unit_test(what_overlaps_may_agree),
-		cmocka_unit_test(the_true_shift_is_within),
-		cmocka_unit_test(clocks_that_drift_contradict),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Texts of code traces by number: numbers of any size, said before, after, twice or not at all. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/text.h"
 #include "encode.h"
+#include "tests/unit/test.h"
 #include "tfprof/files/tfprof_detail.h"
 
 struct made {
@@ -79,7 +75,7 @@ static void check(
 	assert_int_equal(frame->func_start_line, -1);
 }
 
-static void numbers_of_any_size(void **state)
+TEST_WITH(numbers_of_any_size, set_up, tear_down)
 {
 	struct made *m = *state;
 	struct node_detail first, second;
@@ -103,7 +99,7 @@ static void numbers_of_any_size(void **state)
 	check(&second.trace[0], "zero", "negative", "most");
 }
 
-static void later_entries_win_and_missing_ones_are_empty(void **state)
+TEST_WITH(later_entries_win_and_missing_ones_are_empty, set_up, tear_down)
 {
 	struct made *m = *state;
 	struct node_detail node;
@@ -122,7 +118,7 @@ static void later_entries_win_and_missing_ones_are_empty(void **state)
 
 /* Texts of TensorFlow 1.4 stand in the frame; what it has not, the table has, be it number 0 by
  * default. */
-static void texts_in_the_frame_go_first(void **state)
+TEST_WITH(texts_in_the_frame_go_first, set_up, tear_down)
 {
 	struct made *m = *state;
 	struct node_detail node;
@@ -137,16 +133,4 @@ static void texts_in_the_frame_go_first(void **state)
 	say(m, 1, "other.py");
 	code_trace_finish(m->trace);
 	check(&node.trace[0], "own.py", "none", "none");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(numbers_of_any_size, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(
-			later_entries_win_and_missing_ones_are_empty, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(texts_in_the_frame_go_first, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

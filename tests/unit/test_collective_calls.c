@@ -1,10 +1,6 @@
 /* Calls of collectives of profiles: order, new numbers, the cap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/collective_calls.h"
+#include "tests/unit/test.h"
 
 #define GONE UINT32_MAX
 
@@ -15,12 +11,11 @@ static void put(struct collective_calls *calls, uint32_t op, uint32_t step, int6
 			.op = op, .step = step, .sequence = COLLECTIVE_UNKNOWN, .dur_ps = dur_ps});
 }
 
-static void calls_of_a_step_keep_their_order(void **state)
+TEST(calls_of_a_step_keep_their_order)
 {
 	static const int64_t expected[] = {3, 6, 2, 5, 1, 4};
 	struct collective_calls calls = {0};
 
-	(void)state;
 	for (int64_t i = 1; i <= 6; i++)
 		put(&calls, 0, (uint32_t)(2 - (i - 1) % 3), i);
 	collective_calls_sort(&calls, 3);
@@ -33,13 +28,12 @@ static void calls_of_a_step_keep_their_order(void **state)
 	assert_int_equal(calls.count, 0);
 }
 
-static void what_has_no_place_goes(void **state)
+TEST(what_has_no_place_goes)
 {
 	static const uint32_t op_to[] = {7, GONE}, step_to[] = {GONE, 9},
 			      again[] = {[7] = 1, [8] = GONE};
 	struct collective_calls from = {0}, calls = {0};
 
-	(void)state;
 	put(&from, 0, 0, 1);
 	put(&from, 0, 1, 2);
 	put(&from, 1, 1, 3);
@@ -54,13 +48,12 @@ static void what_has_no_place_goes(void **state)
 	collective_calls_release(&from);
 }
 
-static void equal_names_of_groups_are_one(void **state)
+TEST(equal_names_of_groups_are_one)
 {
 	char one[] = "g", other[] = "g";
 	struct arena *arena = arena_new();
 	struct collective_calls calls = {0};
 
-	(void)state;
 	collective_calls_add(&calls, &(struct collective_call){.group = one});
 	collective_calls_add(&calls, &(struct collective_call){.group = NULL});
 	collective_calls_add(&calls, &(struct collective_call){.group = other});
@@ -72,13 +65,12 @@ static void equal_names_of_groups_are_one(void **state)
 	arena_free(arena);
 }
 
-static void the_cap_is_counted(void **state)
+TEST(the_cap_is_counted)
 {
 	struct arena *arena = arena_new();
 	struct collective_calls calls = {0};
 	struct issue_list issues;
 
-	(void)state;
 	issue_list_init(&issues, arena);
 	for (size_t i = 0; i < COLLECTIVE_CALLS_MOST; i++)
 		put(&calls, 0, 0, 1);
@@ -93,16 +85,4 @@ static void the_cap_is_counted(void **state)
 	assert_int_equal(issues.issue[0].severity, ISSUE_LOSS);
 	collective_calls_release(&calls);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(calls_of_a_step_keep_their_order),
-		cmocka_unit_test(what_has_no_place_goes),
-		cmocka_unit_test(equal_names_of_groups_are_one),
-		cmocka_unit_test(the_cap_is_counted),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

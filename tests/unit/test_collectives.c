@@ -1,21 +1,16 @@
 /*
  * Transfer and waiting in collectives, by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "stats/job/collectives.h"
+#include "tests/unit/test.h"
 
 enum { RANKS = 3, STEPS = 2 };
 
-static void shortest_is_transfer(void **state)
+TEST(shortest_is_transfer)
 {
 	const int64_t first[] = {70, 20, 50}, second[] = {9, 30, 10}, other_step[] = {5, 5, 1005};
 	struct collectives c;
 
-	(void)state;
 	collectives_init(&c, RANKS, STEPS);
 	assert_true(collectives_add(&c, 0, first));
 	assert_true(collectives_add(&c, 0, second));
@@ -38,12 +33,11 @@ static void shortest_is_transfer(void **state)
 }
 
 /* A process group of ranks 0 and 2; then rank 1 alone, whose share nobody knows. */
-static void who_does_not_take_part(void **state)
+TEST(who_does_not_take_part)
 {
 	const int64_t group[] = {40, -1, 100}, alone[] = {-1, 60, -1}, nobody[] = {-1, -1, -1};
 	struct collectives c;
 
-	(void)state;
 	collectives_init(&c, RANKS, STEPS);
 	assert_true(collectives_add(&c, 1, group));
 	assert_false(collectives_add(&c, 1, alone));
@@ -59,26 +53,14 @@ static void who_does_not_take_part(void **state)
 }
 
 /* A call that took no time is one: the last rank found everything done. */
-static void no_time_is_a_duration(void **state)
+TEST(no_time_is_a_duration)
 {
 	const int64_t duration[] = {0, 8, 0};
 	struct collectives c;
 
-	(void)state;
 	collectives_init(&c, RANKS, 1);
 	assert_true(collectives_add(&c, 0, duration));
 	assert_int_equal(c.transfer_ps[1], 0);
 	assert_int_equal(c.waiting_ps[1], 8);
 	collectives_release(&c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shortest_is_transfer),
-		cmocka_unit_test(who_does_not_take_part),
-		cmocka_unit_test(no_time_is_a_duration),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

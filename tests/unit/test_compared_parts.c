@@ -1,12 +1,8 @@
 /* Parts of devices on two sides: they add up, and which devices are compared with which. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/compare/compared_step.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 enum { RUNS = 2, STEPS = 6 }; /* 2 runs of 3 steps */
 
@@ -91,12 +87,11 @@ static void make(struct made *t)
 	compared_devices_make(&t->base.side, &t->new_side.side, &t->opt, t->arena, &t->found);
 }
 
-static void parts_add_up(void **state)
+TEST(parts_add_up)
 {
 	struct made *t = made_new();
 	const struct compared *part;
 
-	(void)state;
 	add_device(&t->base, "gpu:0", typical);
 	add_device(&t->new_side, "gpu:0", typical);
 	/* 2 of 6 steps: 30 ps more compute, 12 ps of it from idle, which waited less. */
@@ -143,11 +138,10 @@ static void assert_cause(
 }
 
 /* What one side has by name the other may have among its small ones: both have it there then. */
-static void small_causes_are_the_same_on_both_sides(void **state)
+TEST(small_causes_are_the_same_on_both_sides)
 {
 	struct made *t = made_new();
 
-	(void)state;
 	add_device(&t->base, "gpu:0", typical);
 	add_device(&t->new_side, "gpu:0", typical);
 	add_cause(&t->base, "load", 70);
@@ -172,11 +166,10 @@ static void small_causes_are_the_same_on_both_sides(void **state)
 }
 
 /* A name that takes more than all small ones of the other side is none of them. */
-static void large_causes_are_not_among_small_ones(void **state)
+TEST(large_causes_are_not_among_small_ones)
 {
 	struct made *t = made_new();
 
-	(void)state;
 	add_device(&t->base, "gpu:0", typical);
 	add_device(&t->new_side, "gpu:0", typical);
 	add_cause(&t->base, "[other]", 10);
@@ -196,11 +189,10 @@ static void large_causes_are_not_among_small_ones(void **state)
 	arena_free(t->arena);
 }
 
-static void steps_without_a_part_count_in_none(void **state)
+TEST(steps_without_a_part_count_in_none)
 {
 	struct made *t = made_new();
 
-	(void)state;
 	add_device(&t->base, "gpu:0", typical);
 	add_device(&t->new_side, "gpu:0", typical);
 	values(&t->base, SERIES_COMPUTE, "gpu:0")[4] = 900;
@@ -212,11 +204,10 @@ static void steps_without_a_part_count_in_none(void **state)
 	arena_free(t->arena);
 }
 
-static void as_many_devices_are_the_same_ones(void **state)
+TEST(as_many_devices_are_the_same_ones)
 {
 	struct made *t = made_new();
 
-	(void)state;
 	add_device(&t->base, "gpu:3", typical);
 	add_device(&t->new_side, "gpu:1", typical);
 	make(t);
@@ -226,11 +217,10 @@ static void as_many_devices_are_the_same_ones(void **state)
 	arena_free(t->arena);
 }
 
-static void others_are_compared_by_name(void **state)
+TEST(others_are_compared_by_name)
 {
 	struct made *t = made_new();
 
-	(void)state;
 	add_device(&t->base, "gpu:1", typical);
 	add_device(&t->new_side, "gpu:0", typical);
 	add_device(&t->new_side, "gpu:1", typical);
@@ -245,7 +235,7 @@ static void others_are_compared_by_name(void **state)
 	arena_free(t->arena);
 }
 
-static void step_times_are_used_where_both_sides_have_one_kind(void **state)
+TEST(step_times_are_used_where_both_sides_have_one_kind)
 {
 	struct made *t = made_new();
 	struct run_value_options value = {.kind = RUN_VALUE_MEAN};
@@ -253,7 +243,6 @@ static void step_times_are_used_where_both_sides_have_one_kind(void **state)
 	int64_t time[STEPS] = {10, 20, 30, 40, 50, 60};
 	struct run_row row;
 
-	(void)state;
 	*base = (struct step_times){STEP_TIME_MARKER, time, true};
 	*new_side = *base;
 	assert_int_equal(step_times_use(&t->base.side, &t->new_side.side, MEASURE_TIME, &value),
@@ -271,19 +260,4 @@ static void step_times_are_used_where_both_sides_have_one_kind(void **state)
 	assert_float_equal(row.run[0].value, 20, 0);
 	assert_float_equal(row.run[1].value, 50, 0);
 	arena_free(t->arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_add_up),
-		cmocka_unit_test(small_causes_are_the_same_on_both_sides),
-		cmocka_unit_test(large_causes_are_not_among_small_ones),
-		cmocka_unit_test(steps_without_a_part_count_in_none),
-		cmocka_unit_test(as_many_devices_are_the_same_ones),
-		cmocka_unit_test(others_are_compared_by_name),
-		cmocka_unit_test(step_times_are_used_where_both_sides_have_one_kind),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* The cube's values: stored, derived, static; and the totals of the scope tree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 static struct cube *totals_of(const struct cube *cube)
 {
@@ -33,11 +29,10 @@ static struct cube *two_devices(void)
 	return cube_of(p);
 }
 
-static void time_is_that_of_the_accelerator_where_there_is_one(void **state)
+TEST(time_is_that_of_the_accelerator_where_there_is_one)
 {
 	struct cube *cube = two_devices();
 
-	(void)state;
 	assert_int_equal(value_at(cube, MEASURE_TIME, "gpu", 0), 50 * US);
 	/* Also in steps without a kernel: an op keeps to one clock. */
 	assert_int_equal(value_at(cube, MEASURE_TIME, "gpu", 1), 0);
@@ -45,31 +40,28 @@ static void time_is_that_of_the_accelerator_where_there_is_one(void **state)
 	cube_free(cube);
 }
 
-static void micros_is_the_sum_of_both(void **state)
+TEST(micros_is_the_sum_of_both)
 {
 	struct cube *cube = two_devices();
 
-	(void)state;
 	assert_int_equal(value_at(cube, MEASURE_MICROS, "gpu", 0), 55 * US);
 	assert_int_equal(value_at(cube, MEASURE_MICROS, "gpu", 1), 4 * US);
 	cube_free(cube);
 }
 
-static void float_ops_are_those_of_one_execution_times_executions(void **state)
+TEST(float_ops_are_those_of_one_execution_times_executions)
 {
 	struct cube *cube = two_devices();
 
-	(void)state;
 	assert_int_equal(value_at(cube, MEASURE_FLOAT_OPS, "gpu", 0), 2000);
 	assert_true(value_at(cube, MEASURE_FLOAT_OPS, "gpu", 1) == CELL_ABSENT);
 	cube_free(cube);
 }
 
-static void static_values_belong_to_ops_of_a_graph(void **state)
+TEST(static_values_belong_to_ops_of_a_graph)
 {
 	struct cube *cube = two_devices();
 
-	(void)state;
 	assert_int_equal(cube_static(cube, MEASURE_PARAMS, op_at(cube, "gpu")), 6);
 	assert_int_equal(cube_static(cube, MEASURE_DEFINED, op_at(cube, "gpu")), 1);
 	assert_true(cube_static(cube, MEASURE_PARAMS, op_at(cube, "cpu")) == CELL_ABSENT);
@@ -77,12 +69,11 @@ static void static_values_belong_to_ops_of_a_graph(void **state)
 	cube_free(cube);
 }
 
-static void cube_knows_which_measures_it_has(void **state)
+TEST(cube_knows_which_measures_it_has)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube;
 
-	(void)state;
 	put_cpu(p, "a", 1, 1);
 	cube = cube_of(p);
 	assert_true(cube_has(cube, MEASURE_CPU));
@@ -101,12 +92,11 @@ static void cube_knows_which_measures_it_has(void **state)
 	cube_free(cube);
 }
 
-static void sums_out_of_range_are_unknown(void **state)
+TEST(sums_out_of_range_are_unknown)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube;
 
-	(void)state;
 	put(p, "a", 1, MEASURE_ACCELERATOR, INT64_MAX);
 	put(p, "a", 1, MEASURE_CPU, 1);
 	put(p, "a", 1, MEASURE_OCCURRENCE, INT64_MAX / 2);
@@ -135,11 +125,10 @@ static struct cube *tree(void)
 	return cube_of(p);
 }
 
-static void total_is_self_and_all_below(void **state)
+TEST(total_is_self_and_all_below)
 {
 	struct cube *cube = tree(), *totals = totals_of(cube);
 
-	(void)state;
 	assert_true(totals->totals);
 	assert_int_equal(totals->op_count, 5);
 	assert_int_equal(value_at(totals, MEASURE_CPU, "net", 0), 111 * US);
@@ -151,11 +140,10 @@ static void total_is_self_and_all_below(void **state)
 	cube_free(cube);
 }
 
-static void scope_is_present_where_anything_below_is(void **state)
+TEST(scope_is_present_where_anything_below_is)
 {
 	struct cube *cube = tree(), *totals = totals_of(cube);
 
-	(void)state;
 	assert_true(is_present(totals, "net", 0));
 	assert_true(is_present(totals, "net", 1));
 	assert_false(is_present(totals, "net", 2));
@@ -164,12 +152,11 @@ static void scope_is_present_where_anything_below_is(void **state)
 	cube_free(cube);
 }
 
-static void scopes_keep_runs_steps_and_attributes(void **state)
+TEST(scopes_keep_runs_steps_and_attributes)
 {
 	struct cube *cube = tree(), *totals = totals_of(cube);
 	uint32_t net = op_at(totals, "net");
 
-	(void)state;
 	assert_string_equal(totals->op[net].type, "");
 	assert_string_equal(totals->op[op_at(totals, "net/a")].type, "Scope");
 	assert_int_equal(cube_static(totals, MEASURE_PARAMS, net), 12);
@@ -182,12 +169,11 @@ static void scopes_keep_runs_steps_and_attributes(void **state)
 	cube_free(cube);
 }
 
-static void scope_with_an_unknown_part_is_unknown(void **state)
+TEST(scope_with_an_unknown_part_is_unknown)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube, *totals;
 
-	(void)state;
 	put_cpu(p, "s/a", 1, 1);
 	put_cpu(p, "s/b", 1, 2);
 	put_cpu(p, "s/b", 2, 3);
@@ -201,13 +187,12 @@ static void scope_with_an_unknown_part_is_unknown(void **state)
 }
 
 /* Empty parts of a name are parts: "a//b" is below "a/", which is below "a". */
-static void odd_slashes(void **state)
+TEST(odd_slashes)
 {
 	static const char *const names[] = {"/lead", "a", "a/", "a//b", "trail", "trail/"};
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube, *totals;
 
-	(void)state;
 	put_cpu(p, "a//b", 1, 1);
 	put_cpu(p, "/lead", 1, 2);
 	put_cpu(p, "trail/", 1, 4);
@@ -222,12 +207,11 @@ static void odd_slashes(void **state)
 	cube_free(cube);
 }
 
-static void sum_out_of_range_is_not_known(void **state)
+TEST(sum_out_of_range_is_not_known)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube, *totals;
 
-	(void)state;
 	put(p, "s/a", 1, MEASURE_PEAK, INT64_MAX);
 	put(p, "s/b", 1, MEASURE_PEAK, 1);
 	cube = cube_of(p);
@@ -241,14 +225,13 @@ static void sum_out_of_range_is_not_known(void **state)
 	cube_free(cube);
 }
 
-static void endless_nesting_is_refused(void **state)
+TEST(endless_nesting_is_refused)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct error err = {0};
 	struct text name;
 	struct cube *cube;
 
-	(void)state;
 	text_init(&name);
 	for (int i = 0; i < 5000; i++)
 		text_add(&name, "a/");
@@ -262,11 +245,10 @@ static void endless_nesting_is_refused(void **state)
 	cube_free(cube);
 }
 
-static void ops_are_found_by_name(void **state)
+TEST(ops_are_found_by_name)
 {
 	struct cube *cube = two_devices();
 
-	(void)state;
 	assert_int_equal(cube_find_op(cube, "cpu"), 0);
 	assert_int_equal(cube_find_op(cube, "gpu"), 1);
 	assert_int_equal(cube_find_op(cube, ""), UINT32_MAX);
@@ -278,31 +260,7 @@ static void ops_are_found_by_name(void **state)
 	cube_free(cube);
 }
 
-static void nothing_can_be_freed(void **state)
+TEST(nothing_can_be_freed)
 {
-	(void)state;
 	cube_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(time_is_that_of_the_accelerator_where_there_is_one),
-		cmocka_unit_test(micros_is_the_sum_of_both),
-		cmocka_unit_test(float_ops_are_those_of_one_execution_times_executions),
-		cmocka_unit_test(static_values_belong_to_ops_of_a_graph),
-		cmocka_unit_test(cube_knows_which_measures_it_has),
-		cmocka_unit_test(sums_out_of_range_are_unknown),
-		cmocka_unit_test(total_is_self_and_all_below),
-		cmocka_unit_test(scope_is_present_where_anything_below_is),
-		cmocka_unit_test(scopes_keep_runs_steps_and_attributes),
-		cmocka_unit_test(scope_with_an_unknown_part_is_unknown),
-		cmocka_unit_test(odd_slashes),
-		cmocka_unit_test(sum_out_of_range_is_not_known),
-		cmocka_unit_test(endless_nesting_is_refused),
-		cmocka_unit_test(ops_are_found_by_name),
-		cmocka_unit_test(nothing_can_be_freed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

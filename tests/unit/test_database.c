@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "report/build.h"
 #include "export/database.h"
+#include "tests/unit/test.h"
 
 #define CERTIFIED "tests/data/stats/nist-strd/certified.csv"
 #define REFERENCE "tests/data/stats/reference.csv"
@@ -82,11 +83,10 @@ static double certified(const char *set, int column)
 	return ref_column(CERTIFIED, start, column);
 }
 
-static void spread_as_certified_by_nist(void **state)
+TEST(spread_as_certified_by_nist)
 {
 	double *x = calloc(ROOM, sizeof(*x));
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
 		size_t n = ref_nist(sets[i], x, ROOM);
 		struct database *db = database_of(x, n);
@@ -107,12 +107,11 @@ static void spread_as_certified_by_nist(void **state)
 	free(x);
 }
 
-static void order_statistics_as_in_r(void **state)
+TEST(order_statistics_as_in_r)
 {
 	static const char *const observed[] = {"Lew", "Lottery", "Mavro", "Michelso"};
 	double *x = calloc(ROOM, sizeof(*x));
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(observed) / sizeof(observed[0]); i++) {
 		struct database *db = database_of(x, ref_nist(observed[i], x, ROOM));
 		char start[128];
@@ -129,12 +128,11 @@ static void order_statistics_as_in_r(void **state)
 }
 
 /* 1, 2, 3, 4, 10: type 7 puts 0.9 at place 0.9 * 4 = 3.6, that is 4 + 0.6 * 6. */
-static void quantiles_lie_between_neighbours(void **state)
+TEST(quantiles_lie_between_neighbours)
 {
 	const double x[] = {10, 1, 4, 2, 3};
 	struct database *db = database_of(x, 5);
 
-	(void)state;
 	ref_near("p90", number(db, "SELECT quantile(x, 0.9) FROM v"), 7.6, 1e-15);
 	ref_near("p0", number(db, "SELECT quantile(x, 0) FROM v"), 1, 0);
 	ref_near("p100", number(db, "SELECT quantile(x, 1) FROM v"), 10, 0);
@@ -142,12 +140,11 @@ static void quantiles_lie_between_neighbours(void **state)
 	database_free(db);
 }
 
-static void too_few_values_are_null(void **state)
+TEST(too_few_values_are_null)
 {
 	const double x[] = {5};
 	struct database *db = database_of(x, 1);
 
-	(void)state;
 	assert_true(is_null(db, "SELECT stddev_samp(x) FROM v"));
 	assert_true(is_null(db, "SELECT cv(x) FROM v"));
 	assert_true(is_null(db, "SELECT median(x) FROM v WHERE x > 6"));
@@ -158,18 +155,17 @@ static void too_few_values_are_null(void **state)
 	database_free(db);
 }
 
-static void equal_values_have_no_spread(void **state)
+TEST(equal_values_have_no_spread)
 {
 	const double x[] = {0.1, 0.1, 0.1};
 	struct database *db = database_of(x, 3);
 
-	(void)state;
 	assert_true(number(db, "SELECT stddev_samp(x) FROM v") == 0);
 	assert_true(number(db, "SELECT cv(x) FROM v") == 0);
 	database_free(db);
 }
 
-static void rows_arrive_as_they_were_given(void **state)
+TEST(rows_arrive_as_they_were_given)
 {
 	struct error err = {0};
 	struct database *db = database_open(NULL, &err);
@@ -179,7 +175,6 @@ static void rows_arrive_as_they_were_given(void **state)
 	struct table_value nulls[3] = {{0}};
 	struct report *report;
 
-	(void)state;
 	assert_int_equal(database_begin(db, &err), 0);
 	assert_int_equal(sink->begin(sink, &x_form, &err), 0);
 	assert_int_equal(sink->row(sink, row, &err), 0);
@@ -197,7 +192,7 @@ static void rows_arrive_as_they_were_given(void **state)
 	database_free(db);
 }
 
-static void statements_come_one_after_the_other(void **state)
+TEST(statements_come_one_after_the_other)
 {
 	const char *sql = "SELECT 1 AS a;; -- words\n SELECT 2 AS a, 3 AS a ; ";
 	struct script script = {sql, sql};
@@ -205,7 +200,6 @@ static void statements_come_one_after_the_other(void **state)
 	struct database *db = database_open(NULL, &err);
 	struct report *report;
 
-	(void)state;
 	assert_int_equal(database_run(db, &script, &report, &err), 1);
 	assert_int_equal(report->data.column_count, 1);
 	report_free(report);
@@ -218,18 +212,4 @@ static void statements_come_one_after_the_other(void **state)
 	database_free(db);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spread_as_certified_by_nist),
-		cmocka_unit_test(order_statistics_as_in_r),
-		cmocka_unit_test(quantiles_lie_between_neighbours),
-		cmocka_unit_test(too_few_values_are_null),
-		cmocka_unit_test(equal_values_have_no_spread),
-		cmocka_unit_test(rows_arrive_as_they_were_given),
-		cmocka_unit_test(statements_come_one_after_the_other),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

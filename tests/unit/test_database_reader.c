@@ -1,15 +1,11 @@
 /* Databases of strangers: what would run, what lies, what does not end; and the names of steps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/trace/step_names.h"
 #include "ingest/reader.h"
+#include "tests/unit/test.h"
 
 #define TEXTS                                                                                      \
 	"CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"                    \
@@ -99,9 +95,8 @@ static int64_t sum(const struct profile *p, const char *op, enum measure_id id)
 }
 
 /* What stands in the place of a table is not read: it would run SQL of the file, or any code. */
-static void code_in_the_place_of_tables(void **state)
+TEST(code_in_the_place_of_tables)
 {
-	(void)state;
 	is_refused("CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT 1 AS start, 2 AS end",
 		"without a table of kernels");
 	is_refused("CREATE VIRTUAL TABLE NVTX_EVENTS USING fts4(start, end)",
@@ -114,9 +109,8 @@ static void code_in_the_place_of_tables(void **state)
 }
 
 /* Lookups in a table without a key would go over all of it for each row. */
-static void tables_without_a_key(void **state)
+TEST(tables_without_a_key)
 {
-	(void)state;
 	is_refused("CREATE TABLE StringIds (id INTEGER, value TEXT);" KERNELS KERNEL
 		   "(1, 2, 0, 7, 1, " PROCESS ", 1)",
 		"no column id that is a key");
@@ -127,7 +121,7 @@ static void tables_without_a_key(void **state)
 }
 
 /* Texts, reals and blobs where numbers belong, numbers where texts belong, ids of nothing. */
-static void values_of_other_kinds(void **state)
+TEST(values_of_other_kinds)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS KERNEL
@@ -140,7 +134,6 @@ static void values_of_other_kinds(void **state)
 		"(9000, 10000, 0, 7, 1, " PROCESS ", NULL)",   /* no name */
 		&err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 2 * 1000 * 1000);
 	assert_int_equal(sum(p, "[unnamed]", MEASURE_ACCELERATOR), 2 * 1000 * 1000);
@@ -152,7 +145,7 @@ static void values_of_other_kinds(void **state)
 }
 
 /* Times at the ends of 64 bits, and far from the others. */
-static void times_that_cannot_be(void **state)
+TEST(times_that_cannot_be)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS KERNEL
@@ -163,7 +156,6 @@ static void times_that_cannot_be(void **state)
 		"(4000, 3000, 0, 7, 1, " PROCESS ", 1)",
 		&err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_int_equal(sum(p, "gemm", MEASURE_ACCELERATOR), 1000 * 1000);
 	assert_int_equal(issue_of(p, "clock-jump")->count, 2);
@@ -174,7 +166,7 @@ static void times_that_cannot_be(void **state)
 
 /* Calls launch by their id in their own process, and ranges of the same times may be in any order.
  */
-static void launches_of_two_processes(void **state)
+TEST(launches_of_two_processes)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS
@@ -191,7 +183,6 @@ static void launches_of_two_processes(void **state)
 		"(3000, 4000, 0, 7, 5, 10 << 24, 1), (3000, 6000, 1, 7, 5, 12 << 24, 1)",
 		&err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_non_null(p->next);
 	assert_null(p->next->next);
@@ -218,7 +209,7 @@ static void launches_of_two_processes(void **state)
 #define ZEROED "Memset (Device)"
 
 /* A table that does not say the process of its rows, beside one that does: of one process. */
-static void rows_of_the_only_process(void **state)
+TEST(rows_of_the_only_process)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS SETS STEPS
@@ -227,7 +218,6 @@ static void rows_of_the_only_process(void **state)
 		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (3000, 4000, 0, 7, 1, NULL, 1)",
 		&err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_null(p->next);
 	assert_string_equal(p->path, "it");
@@ -241,7 +231,7 @@ static void rows_of_the_only_process(void **state)
 }
 
 /* Of two processes nobody knows whose they are: lost, and counted. */
-static void rows_of_one_of_two_processes(void **state)
+TEST(rows_of_one_of_two_processes)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS SETS KERNEL
@@ -249,7 +239,6 @@ static void rows_of_one_of_two_processes(void **state)
 		"(3000, 4000, 0, 7, 1, NULL, 1)",
 		&err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_string_equal(p->path, "it/pid 10");
 	assert_string_equal(p->next->path, "it/pid 12");
@@ -266,7 +255,7 @@ static void rows_of_one_of_two_processes(void **state)
 
 /* Rows of devices that never say it are of the process that the host knows; of several, all is one,
  * and an issue. */
-static void devices_without_processes(void **state)
+TEST(devices_without_processes)
 {
 	static const char of_one[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
 				     "NULL, (10 << 24) + 11);",
@@ -276,7 +265,6 @@ static void devices_without_processes(void **state)
 			  ranks[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
 				    "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
 
-	(void)state;
 	for (int several = 0; several < 2; several++) {
 		struct error err = {.kind = ERROR_NONE};
 		struct profile *p;
@@ -300,7 +288,7 @@ static void devices_without_processes(void **state)
 /* Files of ROCm that were joined: the tables of each recording have its id, ids in them are its
  * own.
  */
-static void recordings_that_were_joined(void **state)
+TEST(recordings_that_were_joined)
 {
 #define RECORDING(id, pid, rank, end)                                                              \
 	"CREATE TABLE rocpd_kernel_dispatch" id " (start INTEGER, end INTEGER, pid INTEGER, "      \
@@ -321,7 +309,6 @@ static void recordings_that_were_joined(void **state)
 	struct profile *p = read_sql(
 		RECORDING("_a1", "77", "1", "3000") RECORDING("_b2", "77", "0", "6000"), &err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_string_equal(p->path, "it/rank 0");
 	assert_int_equal(sum(p, "k0", MEASURE_ACCELERATOR), 5000 * 1000);
@@ -335,7 +322,7 @@ static void recordings_that_were_joined(void **state)
 
 /* rocpd: rows have the ids of process and thread in the tables of these, whatever numbers the
  * system gave them. Here each id is the number of another. */
-static void ids_that_are_no_numbers(void **state)
+TEST(ids_that_are_no_numbers)
 {
 	static const char sql[] =
 		"CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
@@ -356,7 +343,6 @@ static void ids_that_are_no_numbers(void **state)
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(sql, &err);
 
-	(void)state;
 	assert_non_null(p);
 	assert_string_equal(p->path, "it/rank 5");
 	assert_int_equal(p->facts.world_size, 8);
@@ -372,7 +358,7 @@ static void ids_that_are_no_numbers(void **state)
 
 /* Of the file of one process: its own word comes before that of its environment, and that before
  * the name of the file. */
-static void ranks_of_one_process(void **state)
+TEST(ranks_of_one_process)
 {
 	static const char capture[] =
 		"CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
@@ -384,7 +370,6 @@ static void ranks_of_one_process(void **state)
 		const char *more[2], *run;
 	} cases[] = {{{"", ""}, "rank 4"}, {{capture, ""}, "rank 5"}, {{capture, mpi}, "rank 6"}};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct error err = {.kind = ERROR_NONE};
 		struct made made;
@@ -407,7 +392,7 @@ static void ranks_of_one_process(void **state)
 
 /* Pages whose links lead back to where they came from are walked only so often as a sound file of
  * that size could make it. */
-static void pages_that_lead_to_each_other(void **state)
+TEST(pages_that_lead_to_each_other)
 {
 	struct made made = make(
 		"PRAGMA page_size=512;" TEXTS KERNELS
@@ -416,7 +401,6 @@ static void pages_that_lead_to_each_other(void **state)
 		"i, " PROCESS ", 1 FROM n");
 	size_t changed = 0;
 
-	(void)state;
 	/* Interior pages of tables (type 5): each of their children becomes the page itself. */
 	for (sqlite3_int64 at = 512; at + 512 <= made.size; at += 512) {
 		unsigned char *page = made.bytes + at;
@@ -445,7 +429,7 @@ static void pages_that_lead_to_each_other(void **state)
 }
 
 /* A value that is longer than allowed is an error with a hint. */
-static void values_that_are_too_long(void **state)
+TEST(values_that_are_too_long)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p =
@@ -455,13 +439,12 @@ static void values_that_are_too_long(void **state)
 			 "hex(zeroblob(40000000)), 3)",
 			&err);
 
-	(void)state;
 	assert_null(p);
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_non_null(strstr(err.hint, "max-record"));
 }
 
-static void names_of_steps(void **state)
+TEST(names_of_steps)
 {
 	static const struct {
 		const char *name;
@@ -501,7 +484,6 @@ static void names_of_steps(void **state)
 		{"step \xc3\xa9 1", -2},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct marker_name found = {.number = -1};
 		const bool is = step_name(cases[i].name, strlen(cases[i].name), &found);
@@ -514,7 +496,7 @@ static void names_of_steps(void **state)
 	}
 }
 
-static void kinds_in_names_of_markers(void **state)
+TEST(kinds_in_names_of_markers)
 {
 	static const struct {
 		const char *name, *kind;
@@ -548,7 +530,6 @@ static void kinds_in_names_of_markers(void **state)
 		{"\xc3\xa9val 3", "\xc3\xa9val", 3},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const struct marker_name marker = {
 			.number = cases[i].number, .numbered = cases[i].number != -1};
@@ -559,27 +540,4 @@ static void kinds_in_names_of_markers(void **state)
 		assert_string_equal(text_string(&kind), cases[i].kind);
 		text_release(&kind);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kinds_in_names_of_markers),
-		cmocka_unit_test(code_in_the_place_of_tables),
-		cmocka_unit_test(tables_without_a_key),
-		cmocka_unit_test(values_of_other_kinds),
-		cmocka_unit_test(times_that_cannot_be),
-		cmocka_unit_test(launches_of_two_processes),
-		cmocka_unit_test(rows_of_the_only_process),
-		cmocka_unit_test(rows_of_one_of_two_processes),
-		cmocka_unit_test(devices_without_processes),
-		cmocka_unit_test(recordings_that_were_joined),
-		cmocka_unit_test(ids_that_are_no_numbers),
-		cmocka_unit_test(ranks_of_one_process),
-		cmocka_unit_test(pages_that_lead_to_each_other),
-		cmocka_unit_test(values_that_are_too_long),
-		cmocka_unit_test(names_of_steps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * Days against Python's datetime (toordinal of the day less that of 1970-01-01), and texts that are
  * no day.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/day.h"
+#include "tests/unit/test.h"
 
 struct known {
 	const char *text;
@@ -57,9 +53,8 @@ static const struct known known[] = {
 
 #define KNOWN_COUNT (sizeof(known) / sizeof(known[0]))
 
-static void known_days_have_their_number(void **state)
+TEST(known_days_have_their_number)
 {
-	(void)state;
 	for (size_t i = 0; i < KNOWN_COUNT; i++) {
 		int32_t day = INT32_MAX;
 
@@ -68,21 +63,19 @@ static void known_days_have_their_number(void **state)
 	}
 }
 
-static void known_numbers_have_their_day(void **state)
+TEST(known_numbers_have_their_day)
 {
 	char text[DAY_TEXT_SIZE];
 
-	(void)state;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
 		assert_string_equal(day_to_text(text, known[i].day), known[i].text);
 }
 
 /* Each day has its own text, one later in order than that of the day before. */
-static void every_day_comes_back(void **state)
+TEST(every_day_comes_back)
 {
 	char text[DAY_TEXT_SIZE], before[DAY_TEXT_SIZE] = "";
 
-	(void)state;
 	for (int32_t day = known[0].day; day <= known[KNOWN_COUNT - 1].day; day++) {
 		int32_t back = INT32_MAX;
 
@@ -93,7 +86,7 @@ static void every_day_comes_back(void **state)
 	}
 }
 
-static void what_is_no_day_is_refused(void **state)
+TEST(what_is_no_day_is_refused)
 {
 	static const char *const texts[] = {"", "2026", "2026-02-30", "2026-02-29", "1900-02-29",
 		"2100-02-29", "2026-04-31", "2026-06-31", "2026-09-31", "2026-11-31", "2026-13-01",
@@ -101,7 +94,6 @@ static void what_is_no_day_is_refused(void **state)
 		"2026/01/01", "20260101", " 2026-01-01", "2026-01-01 ", "2026-01-01T00",
 		"02026-01-01", "-026-01-01", "2026-01-0x", "31-12-2026", "tomorrow"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		int32_t day = 12345;
 
@@ -111,11 +103,10 @@ static void what_is_no_day_is_refused(void **state)
 	}
 }
 
-static void days_outside_of_the_years_have_no_text(void **state)
+TEST(days_outside_of_the_years_have_no_text)
 {
 	char text[DAY_TEXT_SIZE];
 
-	(void)state;
 	assert_string_equal(day_to_text(text, known[0].day - 1), "");
 	assert_string_equal(day_to_text(text, known[KNOWN_COUNT - 1].day + 1), "");
 	assert_string_equal(day_to_text(text, INT32_MIN), "");
@@ -123,7 +114,7 @@ static void days_outside_of_the_years_have_no_text(void **state)
 }
 
 /* Seconds by Python: datetime.fromisoformat(...).replace(tzinfo=UTC).timestamp(). */
-static void seconds_are_of_the_day_they_fall_in(void **state)
+TEST(seconds_are_of_the_day_they_fall_in)
 {
 	static const struct {
 		int64_t seconds;
@@ -133,7 +124,6 @@ static void seconds_are_of_the_day_they_fall_in(void **state)
 		{1798761600, 20819} /* 2027-01-01T00:00:00 */};
 	int32_t day = 7;
 
-	(void)state;
 	assert_false(day_from_seconds(INT64_MAX, &day));
 	assert_false(day_from_seconds(INT64_MIN, &day));
 	assert_int_equal(day, 7);
@@ -141,18 +131,4 @@ static void seconds_are_of_the_day_they_fall_in(void **state)
 		assert_true(day_from_seconds(cases[i].seconds, &day));
 		assert_int_equal(day, cases[i].day);
 	}
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(known_days_have_their_number),
-		cmocka_unit_test(known_numbers_have_their_day),
-		cmocka_unit_test(every_day_comes_back),
-		cmocka_unit_test(what_is_no_day_is_refused),
-		cmocka_unit_test(days_outside_of_the_years_have_no_text),
-		cmocka_unit_test(seconds_are_of_the_day_they_fall_in),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Exact decimals: what is parsed, scaling beyond 64 bits, and texts with and without zeros. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/number.h"
+#include "tests/unit/test.h"
 
 static bool parses(const char *s, bool lenient)
 {
@@ -14,14 +10,13 @@ static bool parses(const char *s, bool lenient)
 	return decimal_parse(&d, s, strlen(s), lenient);
 }
 
-static void grammar(void **state)
+TEST(grammar)
 {
 	static const char *const good[] = {"0", "-1", "+1", "1.5", "1e5", "1E-5", "-1.25e+3"};
 	static const char *const lenient[] = {"5.", ".5", "-.5", "5.e3"};
 	static const char *const bad[] = {
 		"", "-", ".", "-.", "e5", ".e5", "1e", "1e+", "1.2.3", " 1", "1 ", "0x1", "nan"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
 		assert_true(parses(good[i], false) && parses(good[i], true));
 	for (size_t i = 0; i < sizeof(lenient) / sizeof(*lenient); i++)
@@ -54,9 +49,8 @@ static void check_too_large(const char *s, int64_t factor)
 	assert_false(decimal_scale(&d, factor, &value, NULL));
 }
 
-static void scale(void **state)
+TEST(scale)
 {
-	(void)state;
 	check("1712195495502094.565", 1000000, "1712195495502094565000", false);
 	check("-9223372036854775807.999999", 1000000, "-9223372036854775807999999", false);
 	check(".5", 1024, "512", false);
@@ -84,9 +78,8 @@ static void check_format(__int128 value, int decimals, const char *whole, const 
 	assert_string_equal(out, shortest);
 }
 
-static void format(void **state)
+TEST(format)
 {
-	(void)state;
 	check_format(0, 0, "0", "0");
 	check_format(100, 0, "100", "100");
 	check_format(-7, 0, "-7", "-7");
@@ -104,15 +97,4 @@ static void format(void **state)
 	check_format((__int128)((unsigned __int128)1 << 127), 6,
 		"-170141183460469231731687303715884.105728",
 		"-170141183460469231731687303715884.105728");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grammar),
-		cmocka_unit_test(scale),
-		cmocka_unit_test(format),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

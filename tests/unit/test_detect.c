@@ -1,12 +1,8 @@
 /* Choosing the reader by content: beginnings of real files of each kind, damaged ones, what nobody
  * takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "ingest/reader.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 static const struct reader *detect(
 	const void *bytes, size_t size, bool whole, const char *path, struct error *err)
@@ -98,9 +94,8 @@ static const struct sample {
 	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
 
-static void real_files_of_each_kind(void **state)
+TEST(real_files_of_each_kind)
 {
-	(void)state;
 	static char bytes[PROBE_BYTES];
 
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
@@ -121,7 +116,7 @@ static void real_files_of_each_kind(void **state)
 }
 
 /* Tables of one folder are told apart by their names alone. */
-static void tables_of_a_folder(void **state)
+TEST(tables_of_a_folder)
 {
 	static const struct {
 		const char *table, *reader;
@@ -129,7 +124,6 @@ static void tables_of_a_folder(void **state)
 		{"ThreadNames", "nsight-table"}};
 	static char bytes[PROBE_BYTES];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
 		struct error err = {.kind = ERROR_NONE};
 		char file[128];
@@ -142,9 +136,8 @@ static void tables_of_a_folder(void **state)
 	}
 }
 
-static void the_odd_profiles(void **state)
+TEST(the_odd_profiles)
 {
-	(void)state;
 	const char *const names[] = {"big", "key_not_id", "loops", "names", "negative_step",
 		"no_steps", "partial", "shapes", "step_not_listed", "utf8"};
 	static char bytes[PROBE_BYTES];
@@ -176,9 +169,8 @@ static const char *name_in(struct error *err, const void *bytes, size_t size, co
 
 #define name_of(bytes, size, path) name_in(&(struct error){.kind = ERROR_NONE}, bytes, size, path)
 
-static void made_up_files(void **state)
+TEST(made_up_files)
 {
-	(void)state;
 	struct text t, inside;
 
 	text_init(&t);
@@ -208,9 +200,8 @@ static void made_up_files(void **state)
 	text_release(&inside);
 }
 
-static void what_nobody_takes_is_described(void **state)
+TEST(what_nobody_takes_is_described)
 {
-	(void)state;
 	assert_string_equal(name_of("", 0, "x"), "empty file");
 	assert_string_equal(name_of("hello\n", 6, "x.txt"), "text of an unknown kind");
 	assert_string_equal(name_of("gr\xc3\xbc\xc3\x9f\n", 7, "x"), "text of an unknown kind");
@@ -228,9 +219,8 @@ static void what_nobody_takes_is_described(void **state)
 		"binary data that was saved as text, which ruins it");
 }
 
-static void tie_lists_the_candidates(void **state)
+TEST(tie_lists_the_candidates)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	/* An empty message in field 1 can be an empty node of several kinds. */
@@ -243,9 +233,8 @@ static void tie_lists_the_candidates(void **state)
 }
 
 /* RunMetadata is one message: when the file is cut its length is wrong, and still it is known. */
-static void a_cut_file_is_still_recognised(void **state)
+TEST(a_cut_file_is_still_recognised)
 {
-	(void)state;
 	static char bytes[PROBE_BYTES];
 	size_t size = load("detect/run_metadata", bytes, sizeof(bytes));
 
@@ -254,9 +243,8 @@ static void a_cut_file_is_still_recognised(void **state)
 }
 
 /* A byte changed in the middle: still a profile, so that the reader can say where it is damaged. */
-static void damaged_further_on_is_still_a_profile(void **state)
+TEST(damaged_further_on_is_still_a_profile)
 {
-	(void)state;
 	static char bytes[PROBE_BYTES];
 	size_t size = load("tfprof/synth_1", bytes, sizeof(bytes));
 
@@ -267,9 +255,8 @@ static void damaged_further_on_is_still_a_profile(void **state)
 	}
 }
 
-static void names_for_from(void **state)
+TEST(names_for_from)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < reader_count; i++) {
@@ -286,21 +273,4 @@ static void names_for_from(void **state)
 	assert_string_equal(err.place, "--from");
 	assert_string_equal(err.message, "unknown format \"tfprf\"");
 	assert_true(text_starts(err.hint, "did you mean \"tfprof\"? `stepstat formats` lists"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_files_of_each_kind),
-		cmocka_unit_test(tables_of_a_folder),
-		cmocka_unit_test(the_odd_profiles),
-		cmocka_unit_test(made_up_files),
-		cmocka_unit_test(what_nobody_takes_is_described),
-		cmocka_unit_test(tie_lists_the_candidates),
-		cmocka_unit_test(a_cut_file_is_still_recognised),
-		cmocka_unit_test(damaged_further_on_is_still_a_profile),
-		cmocka_unit_test(names_for_from),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,18 +8,18 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include "stats/drift.h"
+#include "tests/unit/test.h"
 
 #define EXPECTED "tests/ref/warnings.csv"
 #define SERIES "tests/ref/warnings_series.csv"
 
 enum { ROOM = 400 };
 
-static void as_scipy(void **state)
+TEST(as_scipy)
 {
 	static const char *const names[] = {"white", "short", "wander", "slope", "falls", "up",
 		"down", "spikes", "grid", "ps", "walk", "few"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		double x[ROOM], want[8];
 		struct drift d;
@@ -37,11 +37,10 @@ static void as_scipy(void **state)
 }
 
 /* Also of a series that is longer than the edges that are tried first. */
-static void stretch_as_scipy(void **state)
+TEST(stretch_as_scipy)
 {
 	static const char *const names[] = {"back", "down", "none", "long"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		double x[ROOM], want[8];
 		struct level_stretch s;
@@ -58,13 +57,12 @@ static void stretch_as_scipy(void **state)
 
 /* Three of ten: 2 x 10 of C(10, 3) choices look like it. Nine values have no answer, nor equal
  * ones. */
-static void clean_stretch(void **state)
+TEST(clean_stretch)
 {
 	const double x[] = {10, 10, 10, 10, 15, 15, 15, 10, 10, 10};
 	const double equal[10] = {0};
 	struct level_stretch s;
 
-	(void)state;
 	stretch_find(x, 10, &s);
 	assert_int_equal(s.from, 4);
 	assert_int_equal(s.to, 7);
@@ -78,13 +76,12 @@ static void clean_stretch(void **state)
 }
 
 /* Ten and five: the split explains everything, and 2 of C(10, 5) orders look like it. */
-static void clean_step(void **state)
+TEST(clean_step)
 {
 	const double x[] = {10, 10, 10, 10, 10, 15, 15, 15, 15, 15};
 	const double late[] = {10, 10, 10, 10, 10, 10, 10, 15, 15, 15};
 	struct drift d;
 
-	(void)state;
 	drift_find(x, 10, &d);
 	assert_int_equal(d.shift_at, 5);
 	ref_near("shift", d.shift, 0.5, 1e-15);
@@ -94,12 +91,11 @@ static void clean_step(void **state)
 	ref_near("p", d.shift_p, 2 / 120.0, 1e-12);
 }
 
-static void straight_line(void **state)
+TEST(straight_line)
 {
 	double x[ROOM];
 	struct drift d;
 
-	(void)state;
 	for (size_t i = 0; i < 50; i++)
 		x[i] = 100 + (double)i;
 	drift_find(x, 50, &d);
@@ -112,12 +108,11 @@ static void straight_line(void **state)
 }
 
 /* One or two wild values, wherever they are, are neither a shift nor a trend. */
-static void spikes_are_no_shift(void **state)
+TEST(spikes_are_no_shift)
 {
 	double x[ROOM];
 	struct drift d;
 
-	(void)state;
 	for (size_t n = 10; n <= ROOM; n += 19)
 		for (size_t at = 0; at + 1 < n; at++)
 			for (size_t i = 0; i < 4; i++) {
@@ -132,12 +127,11 @@ static void spikes_are_no_shift(void **state)
 			}
 }
 
-static void three_values_are_a_shift(void **state)
+TEST(three_values_are_a_shift)
 {
 	double x[ROOM];
 	struct drift d;
 
-	(void)state;
 	for (size_t i = 0; i < ROOM; i++)
 		x[i] = 1000 + (double)(i * i * 7919 % 101) + (i < 3 ? 900 : 0);
 	drift_find(x, ROOM, &d);
@@ -145,12 +139,11 @@ static void three_values_are_a_shift(void **state)
 	assert_true(d.shift_p < 0.01 && d.shift < -0.4 && d.shift > -0.5);
 }
 
-static void nothing_to_say(void **state)
+TEST(nothing_to_say)
 {
 	double x[] = {7, 7, 7, 7, 7, 7, 7, 7, 7, 7}, zero[10] = {0};
 	struct drift d;
 
-	(void)state;
 	drift_find(x, 9, &d);
 	assert_true(isnan(d.slope_total) && isnan(d.trend_p) && isnan(d.shift) && isnan(d.shift_p));
 	assert_int_equal(d.shift_at, 0);
@@ -170,12 +163,11 @@ static void nothing_to_say(void **state)
 }
 
 /* Of 2 000 series 1 % is 20, with a standard deviation of 4.5; 1.5 % may be called. */
-static void noise_is_no_drift(void **state)
+TEST(noise_is_no_drift)
 {
 	static const size_t sizes[] = {20, 50, 100};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t i = 0; i < 6; i++) {
 		const double phi = i < 3 ? 0 : 0.5;
 		const size_t n = sizes[i % 3];
@@ -199,20 +191,4 @@ static void noise_is_no_drift(void **state)
 	gsl_rng_free(rng);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_scipy),
-		cmocka_unit_test(stretch_as_scipy),
-		cmocka_unit_test(clean_stretch),
-		cmocka_unit_test(clean_step),
-		cmocka_unit_test(straight_line),
-		cmocka_unit_test(spikes_are_no_shift),
-		cmocka_unit_test(three_values_are_a_shift),
-		cmocka_unit_test(nothing_to_say),
-		cmocka_unit_test(noise_is_no_drift),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -8,6 +8,7 @@
 #include <gsl/gsl_errno.h>
 #include "stats/student.h"
 #include "stats/tests.h"
+#include "tests/unit/test.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
 
@@ -61,9 +62,8 @@ static void check_shifted(const double *row)
 		ref_near("shifted", upper, row[3], 1e-11);
 }
 
-static void tails_of_students_t(void **state)
+TEST(tails_of_students_t)
 {
-	(void)state;
 	each_row("tail", 3, check_tail);
 	each_row("shifted", 4, check_shifted);
 	ref_near("no shift", student_shifted_upper(1.5, 4, 0), student_upper(1.5, 4), 1e-12);
@@ -92,13 +92,12 @@ static void check_gob(double margin, const char *procedure)
 	ref_near(procedure, e.p, reference(set, procedure, "p"), 1e-10);
 }
 
-static void two_one_sided_tests(void **state)
+TEST(two_one_sided_tests)
 {
 	const double pooled = sqrt((94 * 0.95 * 0.95 + 88 * 0.83 * 0.83) / 182);
 	const char *const procedure = "TOST pooled, +-0.384";
 	struct equivalence e;
 
-	(void)state;
 	check_gob(0.05, "TOST on logs, margin 5%");
 	check_gob(0.01, "TOST on logs, margin 1%");
 	equivalence_test(5.25 - 5.22, pooled * sqrt(1 / 95.0 + 1 / 89.0), 182, -0.384, 0.384, &e);
@@ -112,11 +111,10 @@ static void two_one_sided_tests(void **state)
 }
 
 /* The interval's end at the margin is the test at alpha/2 a side, in both directions. */
-static void minimum_effects(void **state)
+TEST(minimum_effects)
 {
 	const double t = student_quantile(0.025, 7);
 
-	(void)state;
 	ref_near("above", equivalence_above(1 + t * 0.3, 0.3, 7, 1), 0.025, 1e-12);
 	ref_near("below", equivalence_below(-1 - t * 0.3, 0.3, 7, -1), 0.025, 1e-12);
 	ref_near("at the margin", equivalence_above(0.02, 0.3, 7, 0.02), 0.5, 1e-15);
@@ -142,9 +140,8 @@ static void check_detectable(const double *row)
 	ref_near("and back", equivalence_power(found, se, df, row[1], 2), row[2], 1e-10);
 }
 
-static void power_of_the_t_test(void **state)
+TEST(power_of_the_t_test)
 {
-	(void)state;
 	each_row("power", 4, check_power);
 	each_row("mde", 4, check_detectable);
 	ref_near("power", equivalence_power(1, sqrt(2 / 20.0), 38, 0.05, 2),
@@ -163,12 +160,11 @@ static void power_of_the_t_test(void **state)
 	}
 }
 
-static void power_at_its_ends(void **state)
+TEST(power_at_its_ends)
 {
 	const double z = gsl_cdf_ugaussian_Qinv(0.05) + gsl_cdf_ugaussian_Qinv(0.2);
 	double before = 0;
 
-	(void)state;
 	ref_near("normal", equivalence_detectable(0.01, INFINITY, 0.05, 1, 0.8), 0.01 * z, 1e-12);
 	ref_near("none", equivalence_power(0, 1, 5, 0.05, 1), 0.05, 1e-11);
 	for (double df = 1; df < 3000; df *= 1.7) {
@@ -187,16 +183,4 @@ static void power_at_its_ends(void **state)
 	assert_true(isnan(equivalence_detectable(NAN, 5, 0.05, 2, 0.8)));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tails_of_students_t),
-		cmocka_unit_test(two_one_sided_tests),
-		cmocka_unit_test(minimum_effects),
-		cmocka_unit_test(power_of_the_t_test),
-		cmocka_unit_test(power_at_its_ends),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -1,15 +1,10 @@
 /* Error texts: what is set, what is cut where, and that a message may be made from itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/error.h"
+#include "tests/unit/test.h"
 
-static void set_fills_everything(void **state)
+TEST(set_fills_everything)
 {
-	(void)state;
 	struct error err;
 
 	memset(&err, 'x', sizeof(err));
@@ -25,9 +20,8 @@ static void set_fills_everything(void **state)
 	assert_string_equal(err.message, "plain");
 }
 
-static void hint_and_context(void **state)
+TEST(hint_and_context)
 {
-	(void)state;
 	struct error err;
 
 	error_set(&err, ERROR_OUTPUT, "out.csv", "disk full");
@@ -42,9 +36,8 @@ static void hint_and_context(void **state)
 	assert_string_equal(err.hint, "");
 }
 
-static void own_texts_as_arguments(void **state)
+TEST(own_texts_as_arguments)
 {
-	(void)state;
 	struct error err;
 
 	error_set(&err, ERROR_INPUT, "old place", "old");
@@ -56,9 +49,8 @@ static void own_texts_as_arguments(void **state)
 	assert_string_equal(err.message, "old place: old, more");
 }
 
-static void long_texts_end_in_dots(void **state)
+TEST(long_texts_end_in_dots)
 {
-	(void)state;
 	struct error err;
 	char text[3000];
 
@@ -82,9 +74,8 @@ static void long_texts_end_in_dots(void **state)
 	assert_string_equal(err.message + 1019, "a...");
 }
 
-static void context_cuts_the_end(void **state)
+TEST(context_cuts_the_end)
 {
-	(void)state;
 	struct error err;
 	char text[1020];
 
@@ -100,9 +91,8 @@ static void context_cuts_the_end(void **state)
 }
 
 /* Message length is 1023, so text is kept up to byte 1020; a character across that is left out. */
-static void cut_is_at_a_character(void **state)
+TEST(cut_is_at_a_character)
 {
-	(void)state;
 	static const char *const letters[] = {"\303\251", "\342\202\254", "\360\237\230\200"};
 
 	for (size_t kind = 0; kind < 3; kind++) {
@@ -129,9 +119,8 @@ static void cut_is_at_a_character(void **state)
 	}
 }
 
-static void cut_of_bytes_that_are_no_utf8(void **state)
+TEST(cut_of_bytes_that_are_no_utf8)
 {
-	(void)state;
 	struct error err;
 	char text[2000];
 
@@ -142,9 +131,8 @@ static void cut_of_bytes_that_are_no_utf8(void **state)
 	assert_string_equal(err.message + 1020, "...");
 }
 
-static void place_with_offset(void **state)
+TEST(place_with_offset)
 {
-	(void)state;
 	char out[64], small[24], tiny[4], one[1];
 
 	assert_ptr_equal(error_place_offset(out, sizeof(out), "dir/a.pb", 123), out);
@@ -157,20 +145,4 @@ static void place_with_offset(void **state)
 	assert_true(strlen(tiny) < sizeof(tiny));
 	error_place_offset(one, sizeof(one), "abc", 5);
 	assert_string_equal(one, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(set_fills_everything),
-		cmocka_unit_test(hint_and_context),
-		cmocka_unit_test(own_texts_as_arguments),
-		cmocka_unit_test(long_texts_end_in_dots),
-		cmocka_unit_test(context_cuts_the_end),
-		cmocka_unit_test(cut_is_at_a_character),
-		cmocka_unit_test(cut_of_bytes_that_are_no_utf8),
-		cmocka_unit_test(place_with_offset),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

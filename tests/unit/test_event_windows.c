@@ -1,12 +1,8 @@
 /* XPlane files of several windows a line, read by several threads: events longer than a window,
  * fields between the events of a line, stats that look like events, damage anywhere. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/output/protobuf_writer.h"
 #include "ingest/xplane/xspace.h"
+#include "tests/unit/test.h"
 #include "tests/unit/threads_agree.h"
 
 #define IDS 40
@@ -132,13 +128,12 @@ static struct read_options options(void)
 	return opt;
 }
 
-static void events_and_sums(void **state)
+TEST(events_and_sums)
 {
 	const struct read_options opt = options();
 	size_t lines = 0, wanted = 0;
 	struct text file, found;
 
-	(void)state;
 	make_file(&file, 400000);
 	threads_agree("xplane", &file, &opt, &found);
 	for (const char *at = text_string(&found); *at; at++)
@@ -155,12 +150,11 @@ static void events_and_sums(void **state)
 }
 
 /* Damage, and a file that is cut: the error, and where it is. */
-static void damage(void **state)
+TEST(damage)
 {
 	const struct read_options opt = options();
 	struct text file, found;
 
-	(void)state;
 	for (size_t i = 1; i < 8; i++) {
 		make_file(&file, 0);
 		if (i % 4 == 0)
@@ -175,12 +169,11 @@ static void damage(void **state)
 }
 
 /* An event that is longer than max-record is too long wherever it is. */
-static void long_event(void **state)
+TEST(long_event)
 {
 	struct read_options opt = options();
 	struct text file, found;
 
-	(void)state;
 	opt.max_record_bytes = 100000;
 	make_file(&file, 400000);
 	threads_agree("xplane", &file, &opt, &found);
@@ -188,15 +181,4 @@ static void long_event(void **state)
 		strstr(text_string(&found), "bytes for an event, at most 100000 are allowed"));
 	text_release(&found);
 	text_release(&file);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(events_and_sums),
-		cmocka_unit_test(damage),
-		cmocka_unit_test(long_event),
-	};
-
-	return cmocka_run_group_tests_name("event_windows", tests, NULL, NULL);
 }

@@ -1,18 +1,13 @@
 /* The log of events: small traces by hand. Random ones are in test_eventlog_random.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/merge.h"
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 /* a [0, 100) with b [10, 40) with c [20, 30), and b [50, 60): self times by hand. */
-static void nested_time_is_taken_off(void **state)
+TEST(nested_time_is_taken_off)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -40,9 +35,8 @@ static void nested_time_is_taken_off(void **state)
 
 /* Of equal starts the longer one is around the other, also where durations are rounded in the key
  * (above 2^40 ps). */
-static void longer_of_equal_starts_is_outside(void **state)
+TEST(longer_of_equal_starts_is_outside)
 {
-	(void)state;
 	const int64_t longs[] = {50, (INT64_C(1) << 40) + 1, 61000000000000, INT64_C(1) << 61};
 	struct trace t;
 
@@ -60,9 +54,8 @@ static void longer_of_equal_starts_is_outside(void **state)
 }
 
 /* Equal in all: the one that was added first is around the other. */
-static void equal_events_nest_in_order_of_adding(void **state)
+TEST(equal_events_nest_in_order_of_adding)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -75,9 +68,8 @@ static void equal_events_nest_in_order_of_adding(void **state)
 }
 
 /* Equal times, as coarse clocks make them: numbers say which began first. */
-static void equal_events_nest_by_their_links(void **state)
+TEST(equal_events_nest_by_their_links)
 {
-	(void)state;
 	const uint64_t links[] = {9, 7, 8};
 	const char *const names[] = {"inner", "outer", "middle"};
 	struct trace t;
@@ -99,9 +91,8 @@ static void equal_events_nest_by_their_links(void **state)
 
 /* b [50, 120) begins in a [0, 100) and ends after it: neither is taken off the other; c [60, 70) is
  * in b. */
-static void partial_overlaps_follow_each_other(void **state)
+TEST(partial_overlaps_follow_each_other)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -122,9 +113,8 @@ static void partial_overlaps_follow_each_other(void **state)
 }
 
 /* Two that overlap fill 9 + 9 of the 10 around them. */
-static void self_time_is_not_negative(void **state)
+TEST(self_time_is_not_negative)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -139,9 +129,8 @@ static void self_time_is_not_negative(void **state)
 	end(&t);
 }
 
-static void flat_and_silent_and_skipped_lanes(void **state)
+TEST(flat_and_silent_and_skipped_lanes)
 {
-	(void)state;
 	struct trace t;
 	struct event event;
 
@@ -179,9 +168,8 @@ static void flat_and_silent_and_skipped_lanes(void **state)
 }
 
 /* Marks 1 [0, 100) and 2 [100, 200); b of step 2 runs until 250. */
-static void steps_are_those_of_the_start(void **state)
+TEST(steps_are_those_of_the_start)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -214,9 +202,8 @@ static void steps_are_those_of_the_start(void **state)
 	end(&t);
 }
 
-static void open_ends_and_numbers_in_order_of_time(void **state)
+TEST(open_ends_and_numbers_in_order_of_time)
 {
-	(void)state;
 	const struct step_mark later = {.process = EVENTLOG_ANY, .start_ps = 100, .open_end = true},
 			       first = {.process = EVENTLOG_ANY, .start_ps = 0, .open_end = true};
 	struct trace t;
@@ -239,9 +226,8 @@ static void open_ends_and_numbers_in_order_of_time(void **state)
 }
 
 /* The same mark of two threads: one of them has the events. */
-static void mark_written_twice_is_one_step(void **state)
+TEST(mark_written_twice_is_one_step)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -261,9 +247,8 @@ static void mark_written_twice_is_one_step(void **state)
 
 /* 1 [0, 150) is cut at 100, where 2 begins; 1 comes again at 200 and is a step of its own; one ends
  * before it starts. */
-static void odd_marks_are_counted(void **state)
+TEST(odd_marks_are_counted)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -297,9 +282,8 @@ static void put_on(struct trace *t, const char *of, int64_t start, int64_t dur)
 
 /* Two processes of one name have steps at the same times; a third has none and takes those of
  * all. */
-static void processes_with_steps_are_runs(void **state)
+TEST(processes_with_steps_are_runs)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -342,9 +326,8 @@ static void add_bytes(struct trace *t, int64_t start, enum event_bytes kind, int
 		       .bytes = bytes});
 }
 
-static void bytes_belong_to_the_op_around(void **state)
+TEST(bytes_belong_to_the_op_around)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -401,9 +384,8 @@ static void check_merged(struct profile *profile)
 	cube_free(cube);
 }
 
-static void totals_count_the_outermost(void **state)
+TEST(totals_count_the_outermost)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	struct trace t;
 
@@ -429,9 +411,8 @@ static void totals_count_the_outermost(void **state)
 
 /* a > a > (a, b): the second is the only child of an a, the third is not. d > d > d: both are. f >
  * f, f: none. */
-static void only_children_are_merged(void **state)
+TEST(only_children_are_merged)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	struct trace t;
 
@@ -483,9 +464,8 @@ static int see(void *context, const struct event_row *row, struct error *err)
 	return 0;
 }
 
-static void rows_come_in_order(void **state)
+TEST(rows_come_in_order)
 {
-	(void)state;
 	struct seen seen = {.count = 0};
 	struct eventlog_options opt = plain;
 	struct trace t;
@@ -529,9 +509,8 @@ static void rows_come_in_order(void **state)
 
 /* ---- limits ---- */
 
-static void what_is_out_of_range_is_counted(void **state)
+TEST(what_is_out_of_range_is_counted)
 {
-	(void)state;
 	const int64_t most = INT64_C(1) << 62;
 	struct trace t;
 
@@ -568,9 +547,8 @@ static void what_is_out_of_range_is_counted(void **state)
 	end(&t);
 }
 
-static void deep_nesting_is_cut(void **state)
+TEST(deep_nesting_is_cut)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -582,9 +560,8 @@ static void deep_nesting_is_cut(void **state)
 	end(&t);
 }
 
-static void caps_are_kept(void **state)
+TEST(caps_are_kept)
 {
-	(void)state;
 	const struct step_mark mark = {.process = EVENTLOG_ANY, .numbered = true, .open_end = true};
 	struct eventlog_options opt = plain;
 	struct trace t;
@@ -612,9 +589,8 @@ static void caps_are_kept(void **state)
 	end(&t);
 }
 
-static void types_and_devices_of_ops(void **state)
+TEST(types_and_devices_of_ops)
 {
-	(void)state;
 	struct trace t;
 	uint32_t a, b;
 
@@ -641,9 +617,8 @@ static void types_and_devices_of_ops(void **state)
 	end(&t);
 }
 
-static void nothing_at_all_is_no_step(void **state)
+TEST(nothing_at_all_is_no_step)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -652,33 +627,4 @@ static void nothing_at_all_is_no_step(void **state)
 	assert_int_equal(t.profile->issues.count, 0);
 	end(&t);
 	eventlog_free(NULL);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nested_time_is_taken_off),
-		cmocka_unit_test(longer_of_equal_starts_is_outside),
-		cmocka_unit_test(equal_events_nest_in_order_of_adding),
-		cmocka_unit_test(equal_events_nest_by_their_links),
-		cmocka_unit_test(partial_overlaps_follow_each_other),
-		cmocka_unit_test(self_time_is_not_negative),
-		cmocka_unit_test(flat_and_silent_and_skipped_lanes),
-		cmocka_unit_test(steps_are_those_of_the_start),
-		cmocka_unit_test(open_ends_and_numbers_in_order_of_time),
-		cmocka_unit_test(mark_written_twice_is_one_step),
-		cmocka_unit_test(odd_marks_are_counted),
-		cmocka_unit_test(processes_with_steps_are_runs),
-		cmocka_unit_test(bytes_belong_to_the_op_around),
-		cmocka_unit_test(totals_count_the_outermost),
-		cmocka_unit_test(only_children_are_merged),
-		cmocka_unit_test(rows_come_in_order),
-		cmocka_unit_test(what_is_out_of_range_is_counted),
-		cmocka_unit_test(deep_nesting_is_cut),
-		cmocka_unit_test(caps_are_kept),
-		cmocka_unit_test(types_and_devices_of_ops),
-		cmocka_unit_test(nothing_at_all_is_no_step),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

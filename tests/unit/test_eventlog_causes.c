@@ -1,11 +1,7 @@
 /* The log of events: what the host did while a device was idle because the host was late. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 #define US INT64_C(1000000) /* ps */
 
@@ -124,11 +120,10 @@ static void add_nested(struct trace *t)
 	add_work(t, "gpu:0", 2, 60, 100);
 }
 
-static void nested_ops_share_a_gap(void **state)
+TEST(nested_ops_share_a_gap)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_nested(&t);
 	finish(&t);
@@ -149,11 +144,10 @@ static void nested_ops_share_a_gap(void **state)
 
 /* The gap from 20 to 50 ends with a launch of thread 2; that from 60 on, after the last work, is of
  * the same thread. What thread 1 does is not asked. */
-static void the_thread_that_launches_next_is_asked(void **state)
+TEST(the_thread_that_launches_next_is_asked)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	eventlog_share_marks(t.log);
@@ -175,11 +169,10 @@ static void the_thread_that_launches_next_is_asked(void **state)
 
 /* One gap from 20 to 150 over the border at 100; what reaches over it is in both steps. Until and
  * after the windows nothing is counted. */
-static void a_gap_spans_two_steps(void **state)
+TEST(a_gap_spans_two_steps)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	add_mark(&t, "host", 2, 100 * US, 200 * US);
@@ -206,11 +199,10 @@ static void a_gap_spans_two_steps(void **state)
 
 /* A context is the innermost where it began last, and the outermost only where no op is open. Of
  * two that are equal in time that of the lower number is around the other. */
-static void contexts_are_open_too(void **state)
+TEST(contexts_are_open_too)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	eventlog_share_marks(t.log);
@@ -247,11 +239,10 @@ static void add_typed(struct trace *t, const char *name, const char *type, int64
 
 /* An annotation of 900 of 1000 us is around the step while another annotation is in it, and one of
  * 899 is not; an op in it is only part of it. */
-static void what_is_around_nearly_all_of_a_step_is_no_cause(void **state)
+TEST(what_is_around_nearly_all_of_a_step_is_no_cause)
 {
 	struct trace t;
 
-	(void)state;
 	for (int shorter = 0; shorter < 2; shorter++) {
 		begin(&t, NULL);
 		add_mark(&t, "host", 1, 0, 1000 * US);
@@ -276,11 +267,10 @@ static void what_is_around_nearly_all_of_a_step_is_no_cause(void **state)
 
 /* 257 devices are late at once: what the thread did is known for 256 of them, the first by order of
  * their lanes and not of the events. */
-static void stretches_at_once_are_bounded(void **state)
+TEST(stretches_at_once_are_bounded)
 {
 	struct trace t;
 
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		const int devices = 256 + i % 2;
 		const bool backwards = i >= 2;
@@ -312,11 +302,10 @@ static void stretches_at_once_are_bounded(void **state)
 }
 
 /* Ops that only overlap are not deep; of 1024 in each other the innermost counts, more do not. */
-static void depth_is_bounded(void **state)
+TEST(depth_is_bounded)
 {
 	struct trace t;
 
-	(void)state;
 	for (int i = 0; i < 3; i++) {
 		const int ops = i ? 1023 + i : 3000;
 
@@ -342,11 +331,10 @@ static void depth_is_bounded(void **state)
 }
 
 /* Two devices wait for one thread at the same time; each has all of it. */
-static void devices_wait_side_by_side(void **state)
+TEST(devices_wait_side_by_side)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	eventlog_share_marks(t.log);
@@ -365,11 +353,10 @@ static void devices_wait_side_by_side(void **state)
 }
 
 /* Of 40 names the largest 32 are kept apart. */
-static void small_names_are_one(void **state)
+TEST(small_names_are_one)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 2000 * US);
 	eventlog_share_marks(t.log);
@@ -393,11 +380,10 @@ static void small_names_are_one(void **state)
 }
 
 /* Ops of the host that are one row: the outermost has the name of each. */
-static void the_outermost_has_its_own_name(void **state)
+TEST(the_outermost_has_its_own_name)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	eventlog_share_marks(t.log);
@@ -441,12 +427,11 @@ static void add_label(struct trace *t, const char *thread, enum event_kind kind,
  * second                                     [backward 7 ]L(81)
  * gpu:0                  [1]              |2                [3    ]
  */
-static void rows_of_labels_share_a_gap(void **state)
+TEST(rows_of_labels_share_a_gap)
 {
 	const struct eventlog_options by_label = {
 		.limits = plain.limits, .max_spill_bytes = DISK_BYTES, .by_launcher = true};
 
-	(void)state;
 	for (size_t depth = 1; depth <= 2; depth++) {
 		struct eventlog_options opt = by_label;
 		struct trace t;
@@ -484,13 +469,12 @@ static void rows_of_labels_share_a_gap(void **state)
 
 /* Each 20 us: an op of 10 us, 2 us later a launch of 1 us, 1 us later 2 us of work. A second device
  * is late until the end of all, over all parts of the lane. */
-static void parts_add_up(void **state)
+TEST(parts_add_up)
 {
 	static const size_t threads[] = {1, 2, 3, 8, 16}, buffer_bytes[] = {0, 1 << 16, 1 << 18};
 	const int count = 20000;
 	struct trace t;
 
-	(void)state;
 	for (int turn = 0; turn < 15; turn++) {
 		struct eventlog_options opt = plain;
 
@@ -518,24 +502,4 @@ static void parts_add_up(void **state)
 		assert_adds_up(&t, "gpu:1");
 		end(&t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nested_ops_share_a_gap),
-		cmocka_unit_test(the_thread_that_launches_next_is_asked),
-		cmocka_unit_test(a_gap_spans_two_steps),
-		cmocka_unit_test(contexts_are_open_too),
-		cmocka_unit_test(what_is_around_nearly_all_of_a_step_is_no_cause),
-		cmocka_unit_test(stretches_at_once_are_bounded),
-		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(devices_wait_side_by_side),
-		cmocka_unit_test(parts_add_up),
-		cmocka_unit_test(small_names_are_one),
-		cmocka_unit_test(the_outermost_has_its_own_name),
-		cmocka_unit_test(rows_of_labels_share_a_gap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* The log of events: what cannot be true, and the bounds of what it changes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/unit.h"
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 #define US PS_PER_US
 #define SECOND (INT64_C(1000000) * US)
@@ -43,9 +39,8 @@ static void assert_effect(
 }
 
 /* Each ends where the next begins; of rows that it changes by as much the first by name. */
-static void a_stream_does_one_thing_after_the_other(void **state)
+TEST(a_stream_does_one_thing_after_the_other)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -62,9 +57,8 @@ static void a_stream_does_one_thing_after_the_other(void **state)
 	end(&t);
 }
 
-static void what_one_launch_started_may_overlap(void **state)
+TEST(what_one_launch_started_may_overlap)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -77,9 +71,8 @@ static void what_one_launch_started_may_overlap(void **state)
 	end(&t);
 }
 
-static void lanes_of_other_devices_are_no_streams(void **state)
+TEST(lanes_of_other_devices_are_no_streams)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -90,9 +83,8 @@ static void lanes_of_other_devices_are_no_streams(void **state)
 	end(&t);
 }
 
-static void a_call_without_time_is_in_the_step_of_its_launch(void **state)
+TEST(a_call_without_time_is_in_the_step_of_its_launch)
 {
-	(void)state;
 	struct trace t;
 	struct event event = {.flags = EVENT_LAUNCHED | EVENT_TIMELESS, .link = 12};
 
@@ -120,9 +112,8 @@ static void a_call_without_time_is_in_the_step_of_its_launch(void **state)
 }
 
 /* Kernels of less than 1 us are 0 where times are microseconds. */
-static void zero_is_a_duration_where_clocks_are_coarse(void **state)
+TEST(zero_is_a_duration_where_clocks_are_coarse)
 {
-	(void)state;
 	struct trace t;
 
 	for (int fine = 0; fine < 2; fine++) {
@@ -137,9 +128,8 @@ static void zero_is_a_duration_where_clocks_are_coarse(void **state)
 	}
 }
 
-static void clocks_of_host_and_device(void **state)
+TEST(clocks_of_host_and_device)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -162,9 +152,8 @@ static void clocks_of_host_and_device(void **state)
 }
 
 /* What each stream began with is lost only on streams of which no launch is there. */
-static void kernels_without_launches_on_several_streams(void **state)
+TEST(kernels_without_launches_on_several_streams)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -186,9 +175,8 @@ static void kernels_without_launches_on_several_streams(void **state)
 	end(&t);
 }
 
-static void the_same_event_twice(void **state)
+TEST(the_same_event_twice)
 {
-	(void)state;
 	struct trace t;
 	struct event event;
 
@@ -213,9 +201,8 @@ static void the_same_event_twice(void **state)
 	end(&t);
 }
 
-static void nothing_ends_long_after_the_recording(void **state)
+TEST(nothing_ends_long_after_the_recording)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -234,9 +221,8 @@ static void nothing_ends_long_after_the_recording(void **state)
 	end(&t);
 }
 
-static void slices_that_are_not_in_each_other(void **state)
+TEST(slices_that_are_not_in_each_other)
 {
-	(void)state;
 	struct trace t;
 	const struct step_mark mark = {.process = 0,
 		.numbered = true,
@@ -261,9 +247,8 @@ static void slices_that_are_not_in_each_other(void **state)
 	end(&t);
 }
 
-static void a_device_that_counts_from_another_zero(void **state)
+TEST(a_device_that_counts_from_another_zero)
 {
-	(void)state;
 	struct trace t;
 	struct event event;
 
@@ -285,9 +270,8 @@ static void a_device_that_counts_from_another_zero(void **state)
 	}
 }
 
-static void a_stream_that_is_waited_for_is_idle(void **state)
+TEST(a_stream_that_is_waited_for_is_idle)
 {
-	(void)state;
 	struct trace t;
 	struct event wait = {.kind = EVENT_INSTANT, .start_ps = 20 * US};
 
@@ -303,24 +287,4 @@ static void a_stream_that_is_waited_for_is_idle(void **state)
 	assert_int_equal(issues(&t, "sync-overlap"), 1);
 	assert_effect(&t, "sync-overlap", "b", 10 * US, 15 * US);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_stream_does_one_thing_after_the_other),
-		cmocka_unit_test(what_one_launch_started_may_overlap),
-		cmocka_unit_test(lanes_of_other_devices_are_no_streams),
-		cmocka_unit_test(a_call_without_time_is_in_the_step_of_its_launch),
-		cmocka_unit_test(zero_is_a_duration_where_clocks_are_coarse),
-		cmocka_unit_test(clocks_of_host_and_device),
-		cmocka_unit_test(kernels_without_launches_on_several_streams),
-		cmocka_unit_test(the_same_event_twice),
-		cmocka_unit_test(nothing_ends_long_after_the_recording),
-		cmocka_unit_test(slices_that_are_not_in_each_other),
-		cmocka_unit_test(a_device_that_counts_from_another_zero),
-		cmocka_unit_test(a_stream_that_is_waited_for_is_idle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* The log of events: which of them are calls of collectives, and what is known of each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static void add_on(
 	struct trace *t, const char *stream, const char *name, int64_t start, int64_t dur)
@@ -49,14 +45,13 @@ static void check_call(
 }
 
 /* Only operations of all processes, whole, on devices, in steps; in order of step and start. */
-static void names_say_what_is_a_collective(void **state)
+TEST(names_say_what_is_a_collective)
 {
 	static const char *const others[] = {"ncclDevKernel_SendRecv", "ncclDevKernel_Broadcast",
 		"ncclDevKernel_Generic", "reduce_kernel", "all-reduce-start.1", "all-reduce-done.1",
 		"collective-permute.3", "gemm"};
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "p", 1, 0, 1000);
 	add_mark(&t, "p", 2, 1000, 2000);
@@ -79,12 +74,11 @@ static void names_say_what_is_a_collective(void **state)
 	end(&t);
 }
 
-static void readers_say_more_than_names(void **state)
+TEST(readers_say_more_than_names)
 {
 	struct log_collective some = in_group("g", 3), far = in_group("g", INT64_MAX), big;
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	big = in_group("h", INT64_C(1) << 40);
 	some.is_of_all = false;
@@ -128,14 +122,13 @@ static int look(void *context, const struct event_row *row, struct error *err)
 	return 0;
 }
 
-static void what_is_known_is_no_bytes(void **state)
+TEST(what_is_known_is_no_bytes)
 {
 	struct eventlog_options opt = plain;
 	struct log_collective c = in_group("g", 3);
 	struct trace t;
 	size_t rows = 0;
 
-	(void)state;
 	opt.sink = look;
 	opt.context = &rows;
 	begin(&t, &opt);
@@ -149,12 +142,11 @@ static void what_is_known_is_no_bytes(void **state)
 }
 
 /* A kernel without times is a call whose duration is not known. */
-static void without_times(void **state)
+TEST(without_times)
 {
 	struct trace t;
 	struct event event;
 
-	(void)state;
 	begin(&t, NULL);
 	add_host_launch(&t, 10, 5);
 	add_host_launch(&t, 20, 6);
@@ -173,16 +165,4 @@ static void without_times(void **state)
 	check_call(&t, 0, NULL, COLLECTIVE_UNKNOWN, COLLECTIVE_UNKNOWN);
 	check_call(&t, 1, NULL, COLLECTIVE_UNKNOWN, COLLECTIVE_UNKNOWN);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_say_what_is_a_collective),
-		cmocka_unit_test(readers_say_more_than_names),
-		cmocka_unit_test(what_is_known_is_no_bytes),
-		cmocka_unit_test(without_times),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

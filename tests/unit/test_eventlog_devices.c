@@ -1,10 +1,6 @@
 /* The log of events: what each device did in each step, by time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 #define US INT64_C(1000000) /* ps */
 
@@ -78,11 +74,10 @@ static void begin_two_steps(struct trace *t)
 	finish(t);
 }
 
-static void parts_add_up_to_the_window(void **state)
+TEST(parts_add_up_to_the_window)
 {
 	struct trace t;
 
-	(void)state;
 	begin_two_steps(&t);
 	assert_int_equal(part(&t, SERIES_COMPUTE, 1), 20 + 25);
 	assert_int_equal(part(&t, SERIES_COMMUNICATION, 1), 10);
@@ -99,11 +94,10 @@ static void parts_add_up_to_the_window(void **state)
 /* From 0 to 10 and from 70 to 90 the next kernel had not been launched when the gap began; the
  * kernel at 45 had been launched at 5, before the gap from 40 on; the copy at 101 was launched
  * before 100 and followed within 2 us; nothing came after 120. */
-static void idle_has_a_cause(void **state)
+TEST(idle_has_a_cause)
 {
 	struct trace t;
 
-	(void)state;
 	begin_two_steps(&t);
 	assert_int_equal(part(&t, SERIES_HOST_LATE, 1), 10 + 20);
 	assert_int_equal(part(&t, SERIES_WAITED, 1), 5);
@@ -115,11 +109,10 @@ static void idle_has_a_cause(void **state)
 }
 
 /* All launched early: 2 us between two kernels are a gap, 3 us are waited for. */
-static void two_microseconds_are_a_gap(void **state)
+TEST(two_microseconds_are_a_gap)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, "host", 1, 0, 100 * US);
 	eventlog_share_marks(t.log);
@@ -135,11 +128,10 @@ static void two_microseconds_are_a_gap(void **state)
 	end(&t);
 }
 
-static void steps_have_three_times(void **state)
+TEST(steps_have_three_times)
 {
 	struct trace t;
 
-	(void)state;
 	begin_two_steps(&t);
 	assert_int_equal(part(&t, SERIES_MARKER, 1), 70);
 	assert_int_equal(part(&t, SERIES_MARKER, 2), 40);
@@ -152,11 +144,10 @@ static void steps_have_three_times(void **state)
 }
 
 /* A trace without marks is one step without a marker; the device has it as its window. */
-static void without_marks_the_span_is_the_window(void **state)
+TEST(without_marks_the_span_is_the_window)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_launch(&t, 0, 10);
 	add_work(&t, "7", "gemm", 10, 30);
@@ -170,12 +161,11 @@ static void without_marks_the_span_is_the_window(void **state)
 }
 
 /* What is around other events on a lane is what these do; its own stretches are compute. */
-static void around_communication_is_no_compute(void **state)
+TEST(around_communication_is_no_compute)
 {
 	struct trace t;
 	uint32_t id;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, NULL, 1, 0, 100 * US);
 	id = lane(&t, "tpu", "ops");
@@ -196,7 +186,7 @@ static void around_communication_is_no_compute(void **state)
 
 /* How long anything ran is left out where it is not asked for and all steps are windows of a device
  * with work. */
-static void parts_may_suffice(void **state)
+TEST(parts_may_suffice)
 {
 	const struct {
 		bool suffice, two_processes, too_many;
@@ -209,7 +199,6 @@ static void parts_may_suffice(void **state)
 		{true, false, true, 4, true}, /* values of devices, so that none are made */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct eventlog_options opt = plain;
 		struct trace t;
@@ -238,11 +227,10 @@ static void parts_may_suffice(void **state)
 }
 
 /* All the work of a device has no length in its place, but a time of its own. */
-static void work_may_have_no_length(void **state)
+TEST(work_may_have_no_length)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_mark(&t, NULL, 1, 0, 50 * US);
 	const uint32_t id = lane(&t, "gpu", "line");
@@ -261,7 +249,7 @@ static void work_may_have_no_length(void **state)
 
 /* Of `all` launches in step 2 so many lack in the device's records. Of kernels a twentieth may; the
  * kernels of a replay are many. Step 1 lost nothing. */
-static void idle_beside_lost_work_has_no_cause(void **state)
+TEST(idle_beside_lost_work_has_no_cause)
 {
 	static const struct {
 		uint32_t trait;
@@ -269,7 +257,6 @@ static void idle_beside_lost_work_has_no_cause(void **state)
 	} of[] = {{LAUNCH_KERNEL, 20, 1, 10}, {LAUNCH_KERNEL, 19, 1, 0}, {LAUNCH_KERNEL, 20, 2, 0},
 		{LAUNCH_REPLAY, 30, 1, 0}, {LAUNCH_REPLAY, 30, 0, 10}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct trace t;
 
@@ -291,9 +278,8 @@ static void idle_beside_lost_work_has_no_cause(void **state)
 }
 
 /* Where events nest a launch is of the outermost: it explains no rest. */
-static void launches_explain_rests_of_flat_lanes(void **state)
+TEST(launches_explain_rests_of_flat_lanes)
 {
-	(void)state;
 	for (int is_flat = 0; is_flat < 2; is_flat++) {
 		struct trace t;
 
@@ -308,22 +294,4 @@ static void launches_explain_rests_of_flat_lanes(void **state)
 		assert_int_equal(part(&t, SERIES_HOST_LATE, 1), is_flat ? 10 : 0);
 		end(&t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_add_up_to_the_window),
-		cmocka_unit_test(idle_has_a_cause),
-		cmocka_unit_test(two_microseconds_are_a_gap),
-		cmocka_unit_test(steps_have_three_times),
-		cmocka_unit_test(without_marks_the_span_is_the_window),
-		cmocka_unit_test(around_communication_is_no_compute),
-		cmocka_unit_test(parts_may_suffice),
-		cmocka_unit_test(work_may_have_no_length),
-		cmocka_unit_test(idle_beside_lost_work_has_no_cause),
-		cmocka_unit_test(launches_explain_rests_of_flat_lanes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The parts of devices on made-up traces, against a reference that looks at every unit of time:
  * several devices and lanes, work that overlaps, marks with gaps or windows, in any order of adding
  * and in little memory. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 #define UNIT INT64_C(500000) /* ps: a short gap is at most 4 of these */
 #define SHORT_UNITS 4
@@ -364,13 +360,12 @@ static void check(const struct trace *found, const struct random_trace *t, unsig
 	}
 }
 
-static void parts_are_those_of_every_unit_of_time(void **state)
+TEST(parts_are_those_of_every_unit_of_time)
 {
 	static const size_t buffer[TURNS] = {0, 16, 4096, 4096};
 	static const enum step_time_kind asked[] = {
 		STEP_TIME_AUTO, STEP_TIME_MARKER, STEP_TIME_PERIOD};
 
-	(void)state;
 	for (unsigned seed = 1; seed <= 300; seed++) {
 		struct random_trace made = {.state = seed * UINT64_C(0x9e3779b97f4a7c15)};
 
@@ -501,11 +496,10 @@ static void same_parts(const struct trace *a, const struct trace *b, size_t devi
 		}
 }
 
-static void lanes_read_again_give_what_a_sorter_gives(void **state)
+TEST(lanes_read_again_give_what_a_sorter_gives)
 {
 	static struct nested_event event[NESTED * NESTED_LANES];
 
-	(void)state;
 	for (unsigned seed = 1; seed <= 200; seed++) {
 		struct random_trace made = {.state = seed * UINT64_C(0x9e3779b97f4a7c15)};
 		struct trace read, sorted;
@@ -521,13 +515,12 @@ static void lanes_read_again_give_what_a_sorter_gives(void **state)
 
 /* All begin together; what contains others is no compute, however deep, so only the last one works.
  */
-static void so_do_very_deep_ones(void **state)
+TEST(so_do_very_deep_ones)
 {
 	static struct nested_event event[DEEP];
 	struct trace read, sorted;
 	const int64_t *found;
 
-	(void)state;
 	for (int i = 0; i < DEEP; i++)
 		event[i] = (struct nested_event){.start = 1,
 			.dur = 2 * DEEP - i,
@@ -539,15 +532,4 @@ static void so_do_very_deep_ones(void **state)
 	assert_true(found && found[0] == (DEEP + 1) * UNIT);
 	end(&read);
 	end(&sorted);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_are_those_of_every_unit_of_time),
-		cmocka_unit_test(lanes_read_again_give_what_a_sorter_gives),
-		cmocka_unit_test(so_do_very_deep_ones),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

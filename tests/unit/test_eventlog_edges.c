@@ -1,18 +1,13 @@
 /* The log of events: what is equal, what starts at the end of a step, steps that overlap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 /* EVENT_AROUND is around what is equal to it, and in what is longer; also on a lane whose number is
  * odd. */
-static void around_is_outside_of_equal_events(void **state)
+TEST(around_is_outside_of_equal_events)
 {
-	(void)state;
 	const int64_t starts[] = {-(INT64_C(1) << 62) + 1, -1, 0, INT64_C(1) << 61};
 	struct trace t;
 
@@ -51,9 +46,8 @@ static void add_closed(
 
 /* Steps [0, 10], [10, 20] (of which the first loses its last point) and [30, 40]; events start at
  * every fifth. */
-static void closed_ends_take_what_starts_there(void **state)
+TEST(closed_ends_take_what_starts_there)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -74,9 +68,8 @@ static void closed_ends_take_what_starts_there(void **state)
 }
 
 /* [0, 10] and [20, 30]: their last points, asked for first, are in them; the next ones are not. */
-static void last_points_alone(void **state)
+TEST(last_points_alone)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -94,9 +87,8 @@ static void last_points_alone(void **state)
 }
 
 /* Two processes whose steps overlap are one run: each event is in a step of its own process. */
-static void joined_runs_may_overlap(void **state)
+TEST(joined_runs_may_overlap)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -123,9 +115,8 @@ static void joined_runs_may_overlap(void **state)
 
 /* A step of all processes from 0 to 1000, in which a process has one of its own: what is in that is
  * not in the other one, also after events that were. */
-static void own_steps_come_before_those_of_all(void **state)
+TEST(own_steps_come_before_those_of_all)
 {
-	(void)state;
 	const struct step_mark all = {.process = EVENTLOG_ANY,
 		.number = 9,
 		.numbered = true,
@@ -154,9 +145,8 @@ static void own_steps_come_before_those_of_all(void **state)
 
 /* A million processes may have names. More may be named, which matters to no event; an event of one
  * of them is too much. */
-static void processes_past_the_limit(void **state)
+TEST(processes_past_the_limit)
 {
-	(void)state;
 	char key[32];
 	struct trace t;
 
@@ -205,9 +195,8 @@ static void add_loops(struct trace *t)
 
 /* What may mark steps: the name with its count, by how much it covers; no frame, no kernel, nothing
  * that is irregular, or that is over after a third of the recording. */
-static void recurring_slices_are_found_where_nothing_marks_steps(void **state)
+TEST(recurring_slices_are_found_where_nothing_marks_steps)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	const struct recurring *found;
 	struct trace t;
@@ -236,9 +225,8 @@ static void recurring_slices_are_found_where_nothing_marks_steps(void **state)
 
 /* Two threads run 3 and 4 of a name: both count, the one that they cover more says how much. Two
  * slices are not enough. */
-static void recurring_slices_of_two_threads(void **state)
+TEST(recurring_slices_of_two_threads)
 {
-	(void)state;
 	struct eventlog_options opt = plain;
 	const struct recurring *found;
 	struct trace t;
@@ -263,7 +251,7 @@ static void recurring_slices_of_two_threads(void **state)
 /* Slices of 10 ps in a recording that ends at 1000. Three are enough; of the changes from gap to
  * gap half may be by more than twice; they reach, with a gap after the last, over half of the
  * recording. */
-static void slices_recur_from_here_on(void **state)
+TEST(slices_recur_from_here_on)
 {
 	static const struct {
 		int at[4], count;
@@ -275,7 +263,6 @@ static void slices_recur_from_here_on(void **state)
 	struct eventlog_options opt = plain;
 	const struct recurring *found;
 
-	(void)state;
 	opt.marker_name = unnumbered;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct trace t;
@@ -288,21 +275,4 @@ static void slices_recur_from_here_on(void **state)
 		assert_int_equal(eventlog_recurring(t.log, &found), of[i].recurs);
 		end(&t);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(around_is_outside_of_equal_events),
-		cmocka_unit_test(closed_ends_take_what_starts_there),
-		cmocka_unit_test(last_points_alone),
-		cmocka_unit_test(joined_runs_may_overlap),
-		cmocka_unit_test(own_steps_come_before_those_of_all),
-		cmocka_unit_test(processes_past_the_limit),
-		cmocka_unit_test(recurring_slices_are_found_where_nothing_marks_steps),
-		cmocka_unit_test(recurring_slices_of_two_threads),
-		cmocka_unit_test(slices_recur_from_here_on),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* The log of events: work that one thread gives to another. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static void hand(struct trace *t, const char *thread, uint64_t id, int64_t start, int64_t end_ps)
 {
@@ -41,9 +37,8 @@ static void begin_steps(struct trace *t)
 	add_mark(t, "p", 2, 100, 200);
 }
 
-static void what_is_taken_over_is_in_the_step_of_the_giver(void **state)
+TEST(what_is_taken_over_is_in_the_step_of_the_giver)
 {
-	(void)state;
 	struct trace t;
 
 	begin_steps(&t);
@@ -71,9 +66,8 @@ static void what_is_taken_over_is_in_the_step_of_the_giver(void **state)
 	end(&t);
 }
 
-static void chains_lead_to_the_first_giver(void **state)
+TEST(chains_lead_to_the_first_giver)
 {
-	(void)state;
 	struct trace t;
 
 	begin_steps(&t);
@@ -98,9 +92,8 @@ static void chains_lead_to_the_first_giver(void **state)
 }
 
 /* Many that have ended lie in one that goes on: each is passed once, not for each event. */
-static void what_has_ended_is_passed_once(void **state)
+TEST(what_has_ended_is_passed_once)
 {
-	(void)state;
 	enum { ENDED = 50000, EVENTS = 300000 };
 	struct trace t;
 
@@ -118,9 +111,8 @@ static void what_has_ended_is_passed_once(void **state)
 	end(&t);
 }
 
-static void a_device_takes_over_on_all_its_lanes(void **state)
+TEST(a_device_takes_over_on_all_its_lanes)
 {
-	(void)state;
 	struct trace t;
 	uint32_t modules, ops;
 
@@ -148,9 +140,8 @@ static void a_device_takes_over_on_all_its_lanes(void **state)
 	end(&t);
 }
 
-static void circles_and_ids_given_twice(void **state)
+TEST(circles_and_ids_given_twice)
 {
-	(void)state;
 	struct trace t;
 
 	begin_steps(&t);
@@ -174,9 +165,8 @@ static void circles_and_ids_given_twice(void **state)
 	end(&t);
 }
 
-static void without_steps_or_with_those_of_devices_nothing_is_followed(void **state)
+TEST(without_steps_or_with_those_of_devices_nothing_is_followed)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -196,18 +186,4 @@ static void without_steps_or_with_those_of_devices_nothing_is_followed(void **st
 	finish(&t);
 	assert_int_equal(calls(&t, "op", 2), 1);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_taken_over_is_in_the_step_of_the_giver),
-		cmocka_unit_test(chains_lead_to_the_first_giver),
-		cmocka_unit_test(what_has_ended_is_passed_once),
-		cmocka_unit_test(a_device_takes_over_on_all_its_lanes),
-		cmocka_unit_test(circles_and_ids_given_twice),
-		cmocka_unit_test(without_steps_or_with_those_of_devices_nothing_is_followed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* The log of events: labels of the forward pass, and rows of the host's own events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static const struct eventlog_options by_label = {
 	.limits = {.ops = 1000, .steps = 1000, .observations = 1000000},
@@ -93,9 +89,8 @@ static int64_t total(const struct trace *t, const char *name, enum measure_id id
 	return cell_of(t->profile->totals, name, 0, id);
 }
 
-static void backward_work_is_where_its_forward_op_was(void **state)
+TEST(backward_work_is_where_its_forward_op_was)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -130,9 +125,8 @@ static void backward_work_is_where_its_forward_op_was(void **state)
 
 /* What is computed again in the backward pass has frames of its own, in those of the forward op
  * that it stands for. */
-static void recomputed_ops_are_forward_ops_too(void **state)
+TEST(recomputed_ops_are_forward_ops_too)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -154,9 +148,8 @@ static void recomputed_ops_are_forward_ops_too(void **state)
 	end(&t);
 }
 
-static void numbers_of_several_threads_say_nothing(void **state)
+TEST(numbers_of_several_threads_say_nothing)
 {
-	(void)state;
 	struct trace t;
 
 	for (int i = 0; i < 2; i++) {
@@ -177,9 +170,8 @@ static void numbers_of_several_threads_say_nothing(void **state)
 
 /* Lane "1" is thread 1, and lane "3" thread 2: a number that one lane alone has says so. Of a
  * thread whose numbers all are on several lanes it is not known. */
-static void threads_are_known_by_numbers_of_their_own(void **state)
+TEST(threads_are_known_by_numbers_of_their_own)
 {
-	(void)state;
 	struct trace t;
 	const struct {
 		uint64_t number;
@@ -213,9 +205,8 @@ static void threads_are_known_by_numbers_of_their_own(void **state)
 
 /* Number 5 is of two lanes: only the thread that its op names says which. The thread is known by
  * its other number as long as it is one of the first 65536. */
-static void threads_are_bounded(void **state)
+TEST(threads_are_bounded)
 {
-	(void)state;
 	struct trace t;
 
 	for (int64_t more = 0; more < 2; more++) {
@@ -240,9 +231,8 @@ static void threads_are_bounded(void **state)
 
 /* Each backward op has in it the forward op of the next: of a chain of 16 the labels around the
  * first forward op are known. */
-static void chains_of_backward_passes_are_bounded(void **state)
+TEST(chains_of_backward_passes_are_bounded)
 {
-	(void)state;
 	struct trace t;
 
 	for (int links = 16; links <= 17; links++) {
@@ -262,9 +252,8 @@ static void chains_of_backward_passes_are_bounded(void **state)
 }
 
 /* What is not kept is one issue, and not one of forward ops that are not in the trace. */
-static void forward_ops_beyond_the_most_are_said(void **state)
+TEST(forward_ops_beyond_the_most_are_said)
 {
-	(void)state;
 	struct trace t;
 	const int64_t most = 1048576;
 
@@ -284,9 +273,8 @@ static void forward_ops_beyond_the_most_are_said(void **state)
 }
 
 /* Of 512 labels around one point the innermost counts; more are passed over. */
-static void labels_are_bounded(void **state)
+TEST(labels_are_bounded)
 {
-	(void)state;
 	struct trace t;
 
 	for (int more = 0; more < 2; more++) {
@@ -307,9 +295,8 @@ static void labels_are_bounded(void **state)
 
 /* Stacks beyond the most names of ops are of the other names, and no issue speaks of their length.
  */
-static void stacks_beyond_the_most_ops_have_other_names(void **state)
+TEST(stacks_beyond_the_most_ops_have_other_names)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_label;
 
@@ -329,9 +316,8 @@ static void stacks_beyond_the_most_ops_have_other_names(void **state)
 }
 
 /* A stack of the backward pass ends with the outermost frame of the forward op. */
-static void stacks_are_those_of_the_forward_op(void **state)
+TEST(stacks_are_those_of_the_forward_op)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_label;
 
@@ -363,9 +349,8 @@ static void stacks_are_those_of_the_forward_op(void **state)
 	}
 }
 
-static void own_time_is_in_the_innermost_label(void **state)
+TEST(own_time_is_in_the_innermost_label)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -397,9 +382,8 @@ static void own_time_is_in_the_innermost_label(void **state)
 }
 
 /* Two ops of equal times: the one with the lower number is around the other. */
-static void of_equal_times_numbers_decide(void **state)
+TEST(of_equal_times_numbers_decide)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -414,9 +398,8 @@ static void of_equal_times_numbers_decide(void **state)
 }
 
 /* Numbers of calls of the runtime are others: a call is within what is as long. */
-static void a_launch_is_in_the_label_of_equal_times(void **state)
+TEST(a_launch_is_in_the_label_of_equal_times)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -436,9 +419,8 @@ static void a_launch_is_in_the_label_of_equal_times(void **state)
 
 /* Two ops of one row that take the same time are two; a third one of the name of the second is one
  * that was written twice. */
-static void ops_of_a_row_are_not_the_same(void **state)
+TEST(ops_of_a_row_are_not_the_same)
 {
-	(void)state;
 	struct trace t;
 
 	for (int i = 0; i < 2; i++) {
@@ -456,9 +438,8 @@ static void ops_of_a_row_are_not_the_same(void **state)
 }
 
 /* The op itself is counted, and its part in the order of autograd not once more. */
-static void parts_out_of_range_are_not_counted(void **state)
+TEST(parts_out_of_range_are_not_counted)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_label);
@@ -473,9 +454,8 @@ static void parts_out_of_range_are_not_counted(void **state)
 
 /* A device, whose launches then are what has rows; or none, and only for rows that may be the
  * host's. */
-static void a_device_has_the_rows(void **state)
+TEST(a_device_has_the_rows)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_label;
 
@@ -495,9 +475,8 @@ static void a_device_has_the_rows(void **state)
 }
 
 /* Labels and ops in files and on two threads, of which one has its events in no order. */
-static void memory_is_bounded_and_order_does_not_matter(void **state)
+TEST(memory_is_bounded_and_order_does_not_matter)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_label;
 	const int64_t labels = 2000, each = 50;
@@ -526,29 +505,4 @@ static void memory_is_bounded_and_order_does_not_matter(void **state)
 	}
 	assert_int_equal(t.profile->obs.count, 10);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(backward_work_is_where_its_forward_op_was),
-		cmocka_unit_test(recomputed_ops_are_forward_ops_too),
-		cmocka_unit_test(numbers_of_several_threads_say_nothing),
-		cmocka_unit_test(threads_are_known_by_numbers_of_their_own),
-		cmocka_unit_test(threads_are_bounded),
-		cmocka_unit_test(chains_of_backward_passes_are_bounded),
-		cmocka_unit_test(forward_ops_beyond_the_most_are_said),
-		cmocka_unit_test(labels_are_bounded),
-		cmocka_unit_test(stacks_beyond_the_most_ops_have_other_names),
-		cmocka_unit_test(stacks_are_those_of_the_forward_op),
-		cmocka_unit_test(own_time_is_in_the_innermost_label),
-		cmocka_unit_test(of_equal_times_numbers_decide),
-		cmocka_unit_test(a_launch_is_in_the_label_of_equal_times),
-		cmocka_unit_test(ops_of_a_row_are_not_the_same),
-		cmocka_unit_test(parts_out_of_range_are_not_counted),
-		cmocka_unit_test(a_device_has_the_rows),
-		cmocka_unit_test(memory_is_bounded_and_order_does_not_matter),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

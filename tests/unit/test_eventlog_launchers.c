@@ -1,11 +1,7 @@
 /* The log of events: rows of what launched the work of devices. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static const struct eventlog_options by_launcher = {
 	.limits = {.ops = 1000, .steps = 1000, .observations = 1000000},
@@ -48,9 +44,8 @@ static int64_t total(const struct trace *t, const char *name, int64_t step)
 	return cell_of(t->profile->totals, name, step, MEASURE_ACCELERATOR);
 }
 
-static void a_row_is_the_innermost_label_around_the_launch(void **state)
+TEST(a_row_is_the_innermost_label_around_the_launch)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_launcher);
@@ -86,9 +81,8 @@ static void a_row_is_the_innermost_label_around_the_launch(void **state)
 }
 
 /* Labels that only overlap: the one that ended is not in the stack any more. */
-static void a_row_may_be_a_stack_of_labels(void **state)
+TEST(a_row_may_be_a_stack_of_labels)
 {
-	(void)state;
 	struct eventlog_options opt = by_launcher;
 	struct trace t;
 
@@ -123,9 +117,8 @@ static void a_row_may_be_a_stack_of_labels(void **state)
 	end(&t);
 }
 
-static void rows_are_in_the_step_of_the_launch(void **state)
+TEST(rows_are_in_the_step_of_the_launch)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_launcher);
@@ -147,9 +140,8 @@ static void rows_are_in_the_step_of_the_launch(void **state)
 	end(&t);
 }
 
-static void what_nothing_launched_is_a_row(void **state)
+TEST(what_nothing_launched_is_a_row)
 {
-	(void)state;
 	struct trace t;
 	struct event alone = {.start_ps = 50, .dur_ps = 7};
 
@@ -169,9 +161,8 @@ static void what_nothing_launched_is_a_row(void **state)
 	end(&t);
 }
 
-static void totals_count_each_op_around_the_launch_once(void **state)
+TEST(totals_count_each_op_around_the_launch_once)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_launcher;
 
@@ -210,9 +201,8 @@ static void add_covering(struct trace *t, const char *name, int64_t start, int64
 		       .flags = EVENT_LABELLED | EVENT_COVERS});
 }
 
-static void a_label_that_covers_wins_over_those_in_it(void **state)
+TEST(a_label_that_covers_wins_over_those_in_it)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_launcher;
 
@@ -240,9 +230,8 @@ static void a_label_that_covers_wins_over_those_in_it(void **state)
 	end(&t);
 }
 
-static void of_overlapping_labels_the_later_one_is_the_inner_one(void **state)
+TEST(of_overlapping_labels_the_later_one_is_the_inner_one)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_launcher);
@@ -259,9 +248,8 @@ static void of_overlapping_labels_the_later_one_is_the_inner_one(void **state)
 	end(&t);
 }
 
-static void frames_are_labels_only(void **state)
+TEST(frames_are_labels_only)
 {
-	(void)state;
 	struct trace t;
 	struct event frame = {.dur_ps = 50,
 		.kind = EVENT_FRAME,
@@ -282,9 +270,8 @@ static void frames_are_labels_only(void **state)
 	}
 }
 
-static void nothing_launched_is_said(void **state)
+TEST(nothing_launched_is_said)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, &by_launcher);
@@ -296,9 +283,8 @@ static void nothing_launched_is_said(void **state)
 	end(&t);
 }
 
-static void labels_deeper_than_the_most_are_counted(void **state)
+TEST(labels_deeper_than_the_most_are_counted)
 {
-	(void)state;
 	struct trace t;
 	char name[16];
 
@@ -316,9 +302,8 @@ static void labels_deeper_than_the_most_are_counted(void **state)
 }
 
 /* Labels and launches in files, 50 launches a label, in any order. */
-static void memory_is_bounded_and_order_does_not_matter(void **state)
+TEST(memory_is_bounded_and_order_does_not_matter)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = by_launcher;
 	const int64_t labels = 2000, each = 50;
@@ -347,23 +332,4 @@ static void memory_is_bounded_and_order_does_not_matter(void **state)
 		assert_int_equal(total(&t, name, 0), labels / 10 * each * 10);
 	}
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_row_is_the_innermost_label_around_the_launch),
-		cmocka_unit_test(a_row_may_be_a_stack_of_labels),
-		cmocka_unit_test(rows_are_in_the_step_of_the_launch),
-		cmocka_unit_test(what_nothing_launched_is_a_row),
-		cmocka_unit_test(totals_count_each_op_around_the_launch_once),
-		cmocka_unit_test(a_label_that_covers_wins_over_those_in_it),
-		cmocka_unit_test(of_overlapping_labels_the_later_one_is_the_inner_one),
-		cmocka_unit_test(frames_are_labels_only),
-		cmocka_unit_test(nothing_launched_is_said),
-		cmocka_unit_test(labels_deeper_than_the_most_are_counted),
-		cmocka_unit_test(memory_is_bounded_and_order_does_not_matter),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

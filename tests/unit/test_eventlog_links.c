@@ -1,20 +1,15 @@
 /* The log of events: devices and what launched their work. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 static int64_t kernels(const struct trace *t, int64_t step)
 {
 	return cell_of(t->profile, "kernel", step, MEASURE_ACCELERATOR);
 }
 
-static void kernels_have_the_step_of_their_launch(void **state)
+TEST(kernels_have_the_step_of_their_launch)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -51,9 +46,8 @@ static void kernels_have_the_step_of_their_launch(void **state)
 	end(&t);
 }
 
-static void what_was_launched_before_recording_is_no_loss(void **state)
+TEST(what_was_launched_before_recording_is_no_loss)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -85,9 +79,8 @@ static void add_awaited(struct trace *t, int64_t start, uint64_t link)
 		       .label = LAUNCH_KERNEL});
 }
 
-static void launches_without_their_kernels_are_counted(void **state)
+TEST(launches_without_their_kernels_are_counted)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -133,9 +126,8 @@ static void assert_loss(
 	assert_int_equal(issue->severity, 20 * lost > all ? ISSUE_LOSS : ISSUE_INFO);
 }
 
-static void what_launched_nothing_is_a_part_of_all(void **state)
+TEST(what_launched_nothing_is_a_part_of_all)
 {
-	(void)state;
 	struct trace t;
 
 	for (int marked = 0; marked < 2; marked++) {
@@ -162,9 +154,8 @@ static void what_launched_nothing_is_a_part_of_all(void **state)
 	}
 }
 
-static void without_a_device_copies_count_too(void **state)
+TEST(without_a_device_copies_count_too)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = {
 		.limits = profile_limits_default, .device_option = "--devices"};
@@ -188,9 +179,8 @@ static void without_a_device_copies_count_too(void **state)
 	end(&t);
 }
 
-static void what_is_in_no_step_is_a_part_of_all(void **state)
+TEST(what_is_in_no_step_is_a_part_of_all)
 {
-	(void)state;
 	struct trace t;
 	struct eventlog_options opt = {.limits = profile_limits_default};
 
@@ -228,9 +218,8 @@ static void what_is_in_no_step_is_a_part_of_all(void **state)
 	end(&t);
 }
 
-static void a_kernel_may_be_launched_to_start_early(void **state)
+TEST(a_kernel_may_be_launched_to_start_early)
 {
-	(void)state;
 	struct trace t;
 
 	for (int traits = LAUNCH_KERNEL; traits <= (LAUNCH_KERNEL | LAUNCH_EARLY);
@@ -259,9 +248,8 @@ static void a_kernel_may_be_launched_to_start_early(void **state)
 		}
 }
 
-static void work_from_before_is_no_finding(void **state)
+TEST(work_from_before_is_no_finding)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -289,9 +277,8 @@ static void work_from_before_is_no_finding(void **state)
 	end(&t);
 }
 
-static void a_short_last_step_is_reported(void **state)
+TEST(a_short_last_step_is_reported)
 {
-	(void)state;
 	struct trace t;
 
 	for (int lost = 1; lost <= 2; lost++) {
@@ -312,9 +299,8 @@ static void a_short_last_step_is_reported(void **state)
 	}
 }
 
-static void without_any_link_time_decides(void **state)
+TEST(without_any_link_time_decides)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -331,9 +317,8 @@ static void without_any_link_time_decides(void **state)
 	end(&t);
 }
 
-static void a_run_has_the_name_that_is_given(void **state)
+TEST(a_run_has_the_name_that_is_given)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -345,9 +330,8 @@ static void a_run_has_the_name_that_is_given(void **state)
 	end(&t);
 }
 
-static void without_any_launch_time_decides(void **state)
+TEST(without_any_launch_time_decides)
 {
-	(void)state;
 	struct trace t;
 
 	begin(&t, NULL);
@@ -385,11 +369,10 @@ static int kernel_at(int turn, int n)
 }
 
 /* More streams than are read side by side, and links that come in order or not. */
-static void order_of_adding_does_not_count(void **state)
+TEST(order_of_adding_does_not_count)
 {
 	static const size_t buffer[] = {0, 4096};
 
-	(void)state;
 	for (int turn = 0; turn < 6; turn++) {
 		struct eventlog_options opt = plain;
 		struct trace t;
@@ -456,9 +439,8 @@ static void add_kernel_launch(struct trace *t, const char *thread, int64_t start
  * none, from the start of the begin to that of the end; what another thread launches then, or one
  * whose begin has no end, is lost. By hand: of seven launches of steps that must have work, 5 have
  * none. */
-static void captured_launches_are_not_lost(void **state)
+TEST(captured_launches_are_not_lost)
 {
-	(void)state;
 	struct trace t;
 	const struct issue *lost;
 
@@ -494,26 +476,4 @@ static void captured_launches_are_not_lost(void **state)
 	assert_int_equal(step_at(&t, 2)->launches.all[0], 3);
 	assert_int_equal(step_at(&t, 2)->launches.lost[0], 1);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kernels_have_the_step_of_their_launch),
-		cmocka_unit_test(what_was_launched_before_recording_is_no_loss),
-		cmocka_unit_test(launches_without_their_kernels_are_counted),
-		cmocka_unit_test(what_launched_nothing_is_a_part_of_all),
-		cmocka_unit_test(without_a_device_copies_count_too),
-		cmocka_unit_test(what_is_in_no_step_is_a_part_of_all),
-		cmocka_unit_test(work_from_before_is_no_finding),
-		cmocka_unit_test(a_kernel_may_be_launched_to_start_early),
-		cmocka_unit_test(a_short_last_step_is_reported),
-		cmocka_unit_test(without_any_link_time_decides),
-		cmocka_unit_test(a_run_has_the_name_that_is_given),
-		cmocka_unit_test(without_any_launch_time_decides),
-		cmocka_unit_test(order_of_adding_does_not_count),
-		cmocka_unit_test(captured_launches_are_not_lost),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* The log of events: steps whose marks are only the launch, and periods. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/event_trace.h"
+#include "tests/unit/test.h"
 
 #define US INT64_C(1000000) /* ps */
 
@@ -79,11 +75,10 @@ static struct eventlog_options asking(enum step_time_kind kind)
 	return opt;
 }
 
-static void marks_that_only_launch_make_periods(void **state)
+TEST(marks_that_only_launch_make_periods)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_server(&t, 60);
 	finish(&t);
@@ -98,14 +93,13 @@ static void marks_that_only_launch_make_periods(void **state)
 
 /* The work of a step is from 5 to its end, the mark ends at 10: of 6 us a sixth, of 7 us more than
  * a quarter runs after it; exactly a fifth of 5 us is not more than a fifth. */
-static void a_fifth_of_the_work_decides(void **state)
+TEST(a_fifth_of_the_work_decides)
 {
 	static const struct {
 		int64_t from, to;
 		bool is_launch;
 	} of[] = {{5, 11, false}, {5, 12, true}, {6, 11, false}, {0, 10, false}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct trace t;
 
@@ -125,9 +119,8 @@ static void a_fifth_of_the_work_decides(void **state)
 }
 
 /* What is asked for decides which events are in a step, not what its marks are. */
-static void the_option_decides_on_events(void **state)
+TEST(the_option_decides_on_events)
 {
-	(void)state;
 	for (enum step_time_kind asked = STEP_TIME_MARKER; asked <= STEP_TIME_SPAN; asked++) {
 		for (int64_t work_end = 10; work_end <= 60; work_end += 50) {
 			const struct eventlog_options opt = asking(asked);
@@ -147,11 +140,10 @@ static void the_option_decides_on_events(void **state)
 }
 
 /* From 0 to the last end of the device's work, 80; the host's op until 99 is later. */
-static void a_single_launch_lasts_until_its_work_ends(void **state)
+TEST(a_single_launch_lasts_until_its_work_ends)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	add_host_mark(&t, 7, 0, 10);
 	add_work(&t, 2, 5, 60);
@@ -164,9 +156,8 @@ static void a_single_launch_lasts_until_its_work_ends(void **state)
 }
 
 /* Marks that touch, and those that are whole steps by their nature, are no launches. */
-static void whole_marks_are_markers(void **state)
+TEST(whole_marks_are_markers)
 {
-	(void)state;
 	for (int touching = 0; touching < 2; touching++) {
 		struct trace t;
 
@@ -189,9 +180,8 @@ static void whole_marks_are_markers(void **state)
 }
 
 /* Gaps of a hundredth of the period are none; from there on they are. */
-static void a_hundredth_of_the_period_is_no_gap(void **state)
+TEST(a_hundredth_of_the_period_is_no_gap)
 {
-	(void)state;
 	for (int64_t gap_ps = US; gap_ps <= US + 1; gap_ps++) {
 		struct trace t;
 
@@ -209,13 +199,12 @@ static void a_hundredth_of_the_period_is_no_gap(void **state)
 
 /* Steps 2 to 8 are missing: step 1 has no period and takes nothing of theirs; the last one takes
  * no more than the longest period either. */
-static void nothing_is_taken_from_missing_steps(void **state)
+TEST(nothing_is_taken_from_missing_steps)
 {
 	const struct eventlog_options opt = asking(STEP_TIME_PERIOD);
 	static const int64_t number[] = {0, 1, 9, 10};
 	struct trace t;
 
-	(void)state;
 	begin(&t, &opt);
 	for (int64_t i = 0; i < 4; i++) {
 		const int64_t at = i < 2 ? 100 * i : 500 + 100 * i;
@@ -234,11 +223,10 @@ static void nothing_is_taken_from_missing_steps(void **state)
 }
 
 /* Marks of two threads overlap: each step lasts until the next one of any thread begins. */
-static void overlapping_marks_are_from_start_to_start(void **state)
+TEST(overlapping_marks_are_from_start_to_start)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	for (int64_t i = 0; i < 4; i++) {
 		add_host_mark(&t, i, 50 * i, 50 * i + 60);
@@ -251,11 +239,10 @@ static void overlapping_marks_are_from_start_to_start(void **state)
 }
 
 /* A mark without a duration takes no time; what the step takes is from mark to mark. */
-static void points_have_periods(void **state)
+TEST(points_have_periods)
 {
 	struct trace t;
 
-	(void)state;
 	begin(&t, NULL);
 	for (int64_t i = 0; i < 3; i++) {
 		add_host_mark(&t, i, 100 * i, 100 * i);
@@ -274,11 +261,10 @@ static void points_have_periods(void **state)
 }
 
 /* Of marks in others only the outermost are steps: a point at the end of one is in none. */
-static void a_point_at_the_end_is_outside(void **state)
+TEST(a_point_at_the_end_is_outside)
 {
 	static const int64_t at[] = {0, 50, 99, 100};
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		struct trace t;
 
@@ -304,13 +290,12 @@ static void a_point_at_the_end_is_outside(void **state)
 }
 
 /* Periods are as long as times allow: the last step lasts until the end of all. */
-static void the_longest_period_has_no_end(void **state)
+TEST(the_longest_period_has_no_end)
 {
 	static const int64_t most = INT64_C(1) << 62;
 	const struct eventlog_options opt = asking(STEP_TIME_PERIOD);
 	struct trace t;
 
-	(void)state;
 	begin(&t, &opt);
 	add_mark(&t, "host", 0, -most, 10 - most);
 	add_mark(&t, "host", 1, most - 100, most - 90);
@@ -326,23 +311,4 @@ static void the_longest_period_has_no_end(void **state)
 	assert_int_equal(cpu(&t, "first", 0), 1);
 	assert_int_equal(cpu(&t, "last", 1), 7);
 	end(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(marks_that_only_launch_make_periods),
-		cmocka_unit_test(a_fifth_of_the_work_decides),
-		cmocka_unit_test(the_option_decides_on_events),
-		cmocka_unit_test(a_single_launch_lasts_until_its_work_ends),
-		cmocka_unit_test(whole_marks_are_markers),
-		cmocka_unit_test(a_hundredth_of_the_period_is_no_gap),
-		cmocka_unit_test(nothing_is_taken_from_missing_steps),
-		cmocka_unit_test(overlapping_marks_are_from_start_to_start),
-		cmocka_unit_test(points_have_periods),
-		cmocka_unit_test(a_point_at_the_end_is_outside),
-		cmocka_unit_test(the_longest_period_has_no_end),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

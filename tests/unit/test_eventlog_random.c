@@ -1,17 +1,13 @@
 /* The log of events on made-up traces: against sums that know from the making what is nested in
  * what, in any order of adding, in little memory. */
 #define _GNU_SOURCE /* qsort_r */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/events/eventlog.h"
 #include "model/issue/issue_text.h"
+#include "tests/unit/test.h"
 
 #define PROCESSES 3
 /* of a process: two threads, a stream whose events are flat, one where they could nest */
@@ -677,9 +673,8 @@ static void check_turn(struct made_trace *t, const struct expected *e,
 	text_release(&other);
 }
 
-static void equals_sums_by_hand_in_any_order(void **state)
+TEST(equals_sums_by_hand_in_any_order)
 {
-	(void)state;
 	for (unsigned seed = 1; seed <= 12; seed++) {
 		struct made_trace *t = make_trace(seed);
 		struct expected *e = expect(t, seed % 2);
@@ -705,11 +700,10 @@ static void equals_sums_by_hand_in_any_order(void **state)
 
 /* Threads find what one finds, in memory as on disk, where the lanes are cut as where they are
  * not. */
-static void equals_for_any_number_of_threads(void **state)
+TEST(equals_for_any_number_of_threads)
 {
 	static const size_t threads[] = {1, 2, 3, 8, 16}, buffer_bytes[] = {0, 16, 1 << 18};
 
-	(void)state;
 	for (unsigned seed = 21; seed <= 26; seed++) {
 		struct made_trace *t = make_trace(seed);
 		struct expected *e = expect(t, seed % 2);
@@ -749,9 +743,8 @@ static int add_many(struct eventlog *log, const struct made_trace *t, struct err
 	return eventlog_finish(log, 0, false, err);
 }
 
-static void disk_is_limited(void **state)
+TEST(disk_is_limited)
 {
-	(void)state;
 	struct made_trace *t = make_trace(42);
 	const uint64_t limits[] = {0, 1000, 30000};
 
@@ -775,15 +768,4 @@ static void disk_is_limited(void **state)
 		text_release(&rows);
 	}
 	free(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equals_sums_by_hand_in_any_order),
-		cmocka_unit_test(equals_for_any_number_of_threads),
-		cmocka_unit_test(disk_is_limited),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Executions packed and unpacked again: any numbers, any count, part of the fields. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tfprof/graph/exec_pack.h"
+#include "tests/unit/test.h"
 
 #define MOST 300
 
@@ -55,9 +51,8 @@ static void fill(struct exec *exec, size_t count, unsigned bits, int64_t shift)
 static const size_t counts[] = {0, 1, 2, 17, MOST};
 static const int64_t shifts[] = {0, -1, 1, -1000, 1555555555000000, INT64_MIN, INT64_MAX};
 
-static void comes_back_whole(void **state)
+TEST(comes_back_whole)
 {
-	(void)state;
 	static struct exec in[MOST], out[MOST];
 
 	for (unsigned bits = 0; bits <= 64; bits++)
@@ -80,9 +75,8 @@ static void comes_back_whole(void **state)
 			}
 }
 
-static void times_alone_leave_the_rest(void **state)
+TEST(times_alone_leave_the_rest)
 {
-	(void)state;
 	static struct exec in[MOST], out[MOST];
 	struct exec_pack pack = {0};
 
@@ -111,9 +105,8 @@ static void times_alone_leave_the_rest(void **state)
 /* A byte for each of 11 columns, then their least numbers, twice their size for the sign: step 3 in
  * a byte, the start in 3, duration, run count and CPU time in a byte each. Nothing for an
  * execution. */
-static void what_does_not_change_costs_nothing(void **state)
+TEST(what_does_not_change_costs_nothing)
 {
-	(void)state;
 	static struct exec in[MOST];
 	struct exec_pack pack = {0};
 
@@ -126,15 +119,4 @@ static void what_does_not_change_costs_nothing(void **state)
 	exec_pack_add(&pack, in, MOST);
 	assert_int_equal(pack.size, 11 + 1 + 3 + 1 + 1 + 1);
 	exec_pack_release(&pack);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(comes_back_whole),
-		cmocka_unit_test(times_alone_leave_the_rest),
-		cmocka_unit_test(what_does_not_change_costs_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

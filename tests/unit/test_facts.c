@@ -1,13 +1,9 @@
 /* Facts of a recording: their texts, and what readers find in files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/reader.h"
+#include "tests/unit/test.h"
 
 static const struct read_options options = {
 	.limits = {.ops = 100, .steps = 100, .observations = 1000},
@@ -59,11 +55,10 @@ static void check_kineto(const char *bytes)
 }
 
 /* Facts of a device that PyTorch has no properties of, and of any trace. */
-static void programs_say_it(void **state)
+TEST(programs_say_it)
 {
 	static const char *const readers[] = {"kineto", "chrome"};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		struct profile *p = read_as(readers[i], "a.json",
 			"{\"schemaVersion\": 1, \"deviceProperties\": [], \"otherData\": {\"run\": "
@@ -82,9 +77,8 @@ static void programs_say_it(void **state)
 	}
 }
 
-static void kineto_says_it_before_or_after_the_events(void **state)
+TEST(kineto_says_it_before_or_after_the_events)
 {
-	(void)state;
 	check_kineto("{" HEAD ", " EVENTS "}");
 	check_kineto("{" EVENTS ", " HEAD "}");
 }
@@ -103,9 +97,8 @@ static void check_driver(const char *members, const char *driver)
 	profile_free(p);
 }
 
-static void versions_of_drivers(void **state)
+TEST(versions_of_drivers)
 {
-	(void)state;
 	check_driver("\"hip_driver_version\": 60443483, \"hip_runtime_version\": 60443483",
 		"HIP 6.4.43483, runtime 6.4.43483");
 	check_driver("\"cuda_driver_version\": 11080", "CUDA 11.8");
@@ -116,28 +109,26 @@ static void versions_of_drivers(void **state)
 	check_driver("\"cuda_driver_version\": {}", NULL);
 }
 
-static void nothing_said_is_nothing_known(void **state)
+TEST(nothing_said_is_nothing_known)
 {
 	char number[FACT_NUMBER_BYTES];
 	struct profile *p = read_as("kineto", "rank-7.json",
 		"{\"schemaVersion\": 1, \"deviceProperties\": [], \"distributedInfo\": {\"rank\": "
 		"{}, \"world_size\": -1, \"backend\": \"\"}, \"host_name\": null, " EVENTS "}");
 
-	(void)state;
 	for (enum fact_id id = 0; id < FACT_COUNT; id++)
 		if (id != FACT_PID) /* events have it */
 			assert_null(facts_text(&p->facts, id, number));
 	profile_free(p);
 }
 
-static void described_inside(void **state)
+TEST(described_inside)
 {
 	struct profile *p = read_as("kineto", "a.json",
 		"{\"metadata\": {\"system\": {\"torch_env_info\": {\"torch_version\": "
 		"\"2.6.0+cu124\", \"cuda_runtime_version\": \"12.8\"}}, \"task\": {\"shape\": "
 		"{\"batch_size\": 16}}}, \"schemaVersion\": 1, " EVENTS "}");
 
-	(void)state;
 	assert_string_equal(p->facts.framework, "PyTorch 2.6.0+cu124");
 	assert_int_equal(p->facts.batch, 16);
 	assert_null(p->facts.driver);
@@ -170,9 +161,8 @@ static void check_host(const char *path, const char *process, const char *host)
 	profile_free(p);
 }
 
-static void jax_hosts(void **state)
+TEST(jax_hosts)
 {
-	(void)state;
 	check_host("a.trace.json.gz", "/host:CPU", NULL);
 	check_host("a.trace.json.gz", "node7 /device:TPU:0", "node7");
 	check_host("logs/plugins/profile/2026_01_02/node8.trace.json.gz", "/host:CPU", "node8");
@@ -184,12 +174,11 @@ static void jax_hosts(void **state)
 }
 
 /* 20 000 devices of other names: the text ends, and reading takes no more than the file. */
-static void long_texts_end(void **state)
+TEST(long_texts_end)
 {
 	struct text bytes;
 	struct profile *p;
 
-	(void)state;
 	text_init(&bytes);
 	text_add(&bytes, "{\"schemaVersion\": 1, \"host_name\": \"");
 	for (size_t i = 0; i < 999; i++)
@@ -209,13 +198,12 @@ static void long_texts_end(void **state)
 	profile_free(p);
 }
 
-static void texts_are_clean(void **state)
+TEST(texts_are_clean)
 {
 	struct arena *arena = arena_new();
 	struct facts facts = {0};
 	char number[FACT_NUMBER_BYTES];
 
-	(void)state;
 	facts_set(&facts, arena, FACT_HOST, "a\n\0b", 4);
 	assert_string_equal(facts.host, "a\\x0a\\0b");
 	facts_set(&facts, arena, FACT_WORLD_SIZE, "12", 2);
@@ -234,13 +222,12 @@ static void texts_are_clean(void **state)
 }
 
 /* 100 hosts, some in several files, in any order. */
-static void values_are_counted(void **state)
+TEST(values_are_counted)
 {
 	struct arena *arena = arena_new();
 	struct fact_lists lists = {0}, joined = {0};
 	uint64_t files = 0;
 
-	(void)state;
 	assert_true(fact_lists_are_empty(&lists));
 	for (size_t i = 0; i < 300; i++) {
 		const size_t host = i * 7 % 100;
@@ -275,13 +262,12 @@ static void values_are_counted(void **state)
 	arena_free(arena);
 }
 
-static void counts_do_not_wrap(void **state)
+TEST(counts_do_not_wrap)
 {
 	struct arena *arena = arena_new();
 	struct fact_lists lists = {0};
 	const struct fact_value many = {"a", UINT64_MAX - 1, "f"};
 
-	(void)state;
 	fact_lists_add(&lists, arena, FACT_HOST, &many);
 	fact_lists_add(&lists, arena, FACT_HOST, &many);
 	assert_true(lists.of[FACT_HOST].value[0].files == UINT64_MAX);
@@ -289,7 +275,7 @@ static void counts_do_not_wrap(void **state)
 }
 
 /* What is in every run is of the file, too; what is in one is of that run. */
-static void runs_of_a_table(void **state)
+TEST(runs_of_a_table)
 {
 	struct arena *arena = arena_new();
 	struct profile *p = read_as("csv", "n.csv",
@@ -298,7 +284,6 @@ static void runs_of_a_table(void **state)
 		"a,2,x,5,,,,\nc,1,x,7,m1,,,\n");
 	const struct facts *of;
 
-	(void)state;
 	assert_string_equal(p->facts.machine, "m1");
 	assert_null(p->facts.commit);
 	assert_null(p->facts.status); /* a column of another program */
@@ -328,14 +313,13 @@ static void runs_of_a_table(void **state)
 }
 
 /* Runs of a table of benchmarks, which has no column for steps. */
-static void runs_of_benchmarks(void **state)
+TEST(runs_of_benchmarks)
 {
 	struct arena *arena = arena_new();
 	struct profile *p = read_as("csv", "n.csv",
 		"run,benchmark,time_us,machine\na,x,5,m1\na,y,5,m1\nb,x,6,m1\nb,y,6,m1\n"
 		"c,x,6,m2\n");
 
-	(void)state;
 	assert_string_equal(profile_facts_of_step(p, 0, arena)->machine, "m1");
 	assert_string_equal(profile_facts_of_step(p, 1, arena)->machine, "m1");
 	assert_string_equal(profile_facts_of_step(p, 2, arena)->machine, "m2");
@@ -344,9 +328,8 @@ static void runs_of_benchmarks(void **state)
 	arena_free(arena);
 }
 
-static void words_of_a_status(void **state)
+TEST(words_of_a_status)
 {
-	(void)state;
 	assert_true(facts_is_value(FACT_STATUS, "undecided"));
 	assert_false(facts_is_value(FACT_STATUS, "passed"));
 	assert_true(facts_is_value(FACT_START, "2026-11-28T03:40:16Z"));
@@ -354,25 +337,4 @@ static void words_of_a_status(void **state)
 	assert_int_equal(fact_find("tag"), FACT_TAG);
 	assert_int_equal(fact_called("tag"), FACT_COUNT);
 	assert_int_equal(fact_called("session"), FACT_SESSION);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(kineto_says_it_before_or_after_the_events),
-		cmocka_unit_test(programs_say_it),
-		cmocka_unit_test(versions_of_drivers),
-		cmocka_unit_test(nothing_said_is_nothing_known),
-		cmocka_unit_test(described_inside),
-		cmocka_unit_test(jax_hosts),
-		cmocka_unit_test(long_texts_end),
-		cmocka_unit_test(texts_are_clean),
-		cmocka_unit_test(values_are_counted),
-		cmocka_unit_test(counts_do_not_wrap),
-		cmocka_unit_test(runs_of_a_table),
-		cmocka_unit_test(runs_of_benchmarks),
-		cmocka_unit_test(words_of_a_status),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,8 +5,9 @@
 
 #include <gsl/gsl_errno.h>
 #include "stats/tests.h"
+#include "tests/unit/test.h"
 
-static void as_in_r(void **state)
+TEST(as_in_r)
 {
 	static const struct {
 		size_t a, n_a, b, n_b;
@@ -24,7 +25,6 @@ static void as_in_r(void **state)
 		{12, 17, 5, 20, 0.0086021320533096989},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		ref_near("p", fisher_test(cases[i].a, cases[i].n_a, cases[i].b, cases[i].n_b),
 			cases[i].p, 1e-12);
@@ -33,22 +33,12 @@ static void as_in_r(void **state)
 	}
 }
 
-static void empty_sides(void **state)
+TEST(empty_sides)
 {
-	(void)state;
 	/* SciPy; the table [10 2; 2 15] is 0.7 % more likely than this one, and does not count. */
 	ref_near("p", fisher_test(1, 12, 11, 17), 0.003157877394443322, 1e-9);
 	assert_true(isnan(fisher_test(0, 0, 1, 2)));
 	assert_true(isnan(fisher_test(1, 2, 0, 0)));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_in_r),
-		cmocka_unit_test(empty_sides),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

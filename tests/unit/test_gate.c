@@ -3,16 +3,12 @@
  * statuses, and the planted change. Rows are made by hand, policies come from YAML in memory.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/gate/findings.h"
 #include "base/day.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 #define RUNS 5
 #define ROWS_MOST 30
@@ -155,7 +151,7 @@ static void expect(struct made *t, int status, enum finding_kind kind, enum find
 	assert_int_equal(t->gate.finding[0].result, result);
 }
 
-static void green(void **state)
+TEST_WITH(green, make, release)
 {
 	struct made *t = *state;
 
@@ -167,7 +163,7 @@ static void green(void **state)
 	assert_true(t->gate.tested == 3 && t->gate.improved == 1 && !t->gate.blind);
 }
 
-static void red_by_a_regression(void **state)
+TEST_WITH(red_by_a_regression, make, release)
 {
 	struct made *t = *state;
 
@@ -179,7 +175,7 @@ static void red_by_a_regression(void **state)
 }
 
 /* q below alpha and the estimate beyond the margin. */
-static void red_by_slower(void **state)
+TEST_WITH(red_by_slower, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0.03, VERDICT_SLOWER);
@@ -205,7 +201,7 @@ static void red_by_slower(void **state)
 	expect(t, 0, FINDING_VERDICT, FINDING_PASSED);
 }
 
-static void undecided_where_a_verdict_is_wanted(void **state)
+TEST_WITH(undecided_where_a_verdict_is_wanted, make, release)
 {
 	struct made *t = *state;
 
@@ -219,7 +215,7 @@ static void undecided_where_a_verdict_is_wanted(void **state)
 	expect(t, 0, FINDING_INCONCLUSIVE, FINDING_PASSED);
 }
 
-static void ops_that_come_and_go(void **state)
+TEST_WITH(ops_that_come_and_go, make, release)
 {
 	struct made *t = *state;
 
@@ -236,7 +232,7 @@ static void ops_that_come_and_go(void **state)
 	assert_string_equal(t->gate.finding[0].row->name, "pool");
 }
 
-static void executions_that_changed(void **state)
+TEST_WITH(executions_that_changed, make, release)
 {
 	struct made *t = *state;
 
@@ -250,7 +246,7 @@ static void executions_that_changed(void **state)
 	assert_int_equal(t->gate.finding[1].result, FINDING_PASSED);
 }
 
-static void nothing_to_compare(void **state)
+TEST_WITH(nothing_to_compare, make, release)
 {
 	struct made *t = *state;
 
@@ -267,7 +263,7 @@ static void one_run(struct compared *v)
 	v->q = v->detectable = NAN;
 }
 
-static void too_few_runs_for_any_verdict(void **state)
+TEST_WITH(too_few_runs_for_any_verdict, make, release)
 {
 	struct made *t = *state;
 	struct compared *exact;
@@ -286,7 +282,7 @@ static void too_few_runs_for_any_verdict(void **state)
 }
 
 /* Exact measures alone need no second run. */
-static void exact_measures_need_no_runs(void **state)
+TEST_WITH(exact_measures_need_no_runs, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0, VERDICT_SAME);
@@ -296,7 +292,7 @@ static void exact_measures_need_no_runs(void **state)
 	assert_false(t->gate.no_verdict);
 }
 
-static void fewer_runs_than_the_policy_asks_for(void **state)
+TEST_WITH(fewer_runs_than_the_policy_asks_for, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0, VERDICT_NONE);
@@ -310,7 +306,7 @@ static void fewer_runs_than_the_policy_asks_for(void **state)
 	assert_false(t->gate.no_verdict);
 }
 
-static void policy_that_fits_no_op(void **state)
+TEST_WITH(policy_that_fits_no_op, make, release)
 {
 	struct made *t = *state;
 
@@ -324,7 +320,7 @@ static void policy_that_fits_no_op(void **state)
 	expect(t, 0, FINDING_VERDICT, FINDING_PASSED);
 }
 
-static void waivers(void **state)
+TEST_WITH(waivers, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0.1, VERDICT_REGRESSED);
@@ -348,7 +344,7 @@ static void waivers(void **state)
 }
 
 /* A change without a size has no ceiling to be under. */
-static void waiver_of_an_op_that_is_gone(void **state)
+TEST_WITH(waiver_of_an_op_that_is_gone, make, release)
 {
 	struct made *t = *state;
 
@@ -362,7 +358,7 @@ static void waiver_of_an_op_that_is_gone(void **state)
 	expect(t, 0, FINDING_GONE, FINDING_WAIVED);
 }
 
-static void base_that_expired(void **state)
+TEST_WITH(base_that_expired, make, release)
 {
 	struct made *t = *state;
 
@@ -374,7 +370,7 @@ static void base_that_expired(void **state)
 }
 
 /* Each of ten ops has a tenth of the op time. */
-static void blind_by_share(void **state)
+TEST_WITH(blind_by_share, make, release)
 {
 	struct made *t = *state;
 
@@ -406,7 +402,7 @@ static void blind_by_share(void **state)
 }
 
 /* More than a twentieth of the time that only one side has counts. */
-static void much_that_is_not_matched(void **state)
+TEST_WITH(much_that_is_not_matched, make, release)
 {
 	struct made *t = *state;
 
@@ -420,7 +416,7 @@ static void much_that_is_not_matched(void **state)
 }
 
 /* A change of more than twice the margin of 2 % has to be seen. */
-static void blind_above_two_margins(void **state)
+TEST_WITH(blind_above_two_margins, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0.01, VERDICT_INCONCLUSIVE);
@@ -433,7 +429,7 @@ static void blind_above_two_margins(void **state)
 	assert_int_equal(t->gate.blind, 1);
 }
 
-static void blind_by_ranks_and_unrest(void **state)
+TEST_WITH(blind_by_ranks_and_unrest, make, release)
 {
 	struct made *t = *state;
 	struct compared *v = add(t, "conv", 0.01, VERDICT_INCONCLUSIVE);
@@ -451,7 +447,7 @@ static void blind_by_ranks_and_unrest(void **state)
 	assert_int_equal(t->gate.blind, 1);
 }
 
-static void small_ops_count_together(void **state)
+TEST_WITH(small_ops_count_together, make, release)
 {
 	struct made *t = *state;
 
@@ -466,7 +462,7 @@ static void small_ops_count_together(void **state)
 	assert_int_equal(t->gate.count, 2); /* "tiny" has none of its own */
 }
 
-static void only_improved(void **state)
+TEST_WITH(only_improved, make, release)
 {
 	struct made *t = *state;
 
@@ -479,7 +475,7 @@ static void only_improved(void **state)
 }
 
 /* 3, 1, 4, 5, 0: each wins over all that follow it. */
-static void precedence(void **state)
+TEST_WITH(precedence, make, release)
 {
 	struct made *t = *state;
 
@@ -503,7 +499,7 @@ static void precedence(void **state)
 	assert_string_equal(t->gate.finding[3].row->name, "faster");
 }
 
-static void rules_of_policies(void **state)
+TEST_WITH(rules_of_policies, make, release)
 {
 	struct made *t = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -569,7 +565,7 @@ static void plant(struct made *t, struct self_test *test)
 
 /* ln 1.04 against the margin ln 1.02, 8 df: 0.0194 is 4.9 standard errors of 0.004, or 0.49 of
  * 0.04. What is there by chance, -0.01 and 0.05, neither hides nor helps it. */
-static void planted_changes(void **state)
+TEST_WITH(planted_changes, make, release)
 {
 	struct made *t = *state;
 	struct self_test test;
@@ -600,7 +596,7 @@ static void planted_changes(void **state)
 }
 
 /* One op that could go red does not speak for the others. */
-static void planted_changes_of_half_the_time(void **state)
+TEST_WITH(planted_changes_of_half_the_time, make, release)
 {
 	struct made *t = *state;
 	struct self_test test;
@@ -618,7 +614,7 @@ static void planted_changes_of_half_the_time(void **state)
 	assert_true(test.count == 3 && test.red == 0 && !test.can_fail);
 }
 
-static void planted_changes_are_few(void **state)
+TEST_WITH(planted_changes_are_few, make, release)
 {
 	struct made *t = *state;
 	struct self_test test;
@@ -634,37 +630,4 @@ static void planted_changes_are_few(void **state)
 	assert_int_equal(test.count, GATE_PLANTED_MOST);
 	assert_int_equal(test.red, GATE_PLANTED_MOST);
 	assert_ptr_equal(test.planted[0].row, &t->c.row[t->c.count - 1]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(green, make, release),
-		cmocka_unit_test_setup_teardown(red_by_a_regression, make, release),
-		cmocka_unit_test_setup_teardown(red_by_slower, make, release),
-		cmocka_unit_test_setup_teardown(undecided_where_a_verdict_is_wanted, make, release),
-		cmocka_unit_test_setup_teardown(ops_that_come_and_go, make, release),
-		cmocka_unit_test_setup_teardown(executions_that_changed, make, release),
-		cmocka_unit_test_setup_teardown(nothing_to_compare, make, release),
-		cmocka_unit_test_setup_teardown(too_few_runs_for_any_verdict, make, release),
-		cmocka_unit_test_setup_teardown(exact_measures_need_no_runs, make, release),
-		cmocka_unit_test_setup_teardown(fewer_runs_than_the_policy_asks_for, make, release),
-		cmocka_unit_test_setup_teardown(policy_that_fits_no_op, make, release),
-		cmocka_unit_test_setup_teardown(waivers, make, release),
-		cmocka_unit_test_setup_teardown(waiver_of_an_op_that_is_gone, make, release),
-		cmocka_unit_test_setup_teardown(base_that_expired, make, release),
-		cmocka_unit_test_setup_teardown(blind_by_share, make, release),
-		cmocka_unit_test_setup_teardown(much_that_is_not_matched, make, release),
-		cmocka_unit_test_setup_teardown(blind_above_two_margins, make, release),
-		cmocka_unit_test_setup_teardown(blind_by_ranks_and_unrest, make, release),
-		cmocka_unit_test_setup_teardown(small_ops_count_together, make, release),
-		cmocka_unit_test_setup_teardown(only_improved, make, release),
-		cmocka_unit_test_setup_teardown(precedence, make, release),
-		cmocka_unit_test_setup_teardown(rules_of_policies, make, release),
-		cmocka_unit_test_setup_teardown(planted_changes, make, release),
-		cmocka_unit_test_setup_teardown(planted_changes_of_half_the_time, make, release),
-		cmocka_unit_test_setup_teardown(planted_changes_are_few, make, release),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

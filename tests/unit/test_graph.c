@@ -1,12 +1,8 @@
 /* From a graph to a profile: units, steps, wall and busy time, fingerprints, what does not fit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "tfprof/graph/graph.h"
+#include "tests/unit/test.h"
 
 #define PS 1000000
 
@@ -63,9 +59,8 @@ static int64_t params(int64_t *shape, size_t count, bool *incomplete)
 	return graph_node_params(&node, incomplete);
 }
 
-static void params_of_shapes(void **state)
+TEST(params_of_shapes)
 {
-	(void)state;
 	bool incomplete;
 	int64_t known[] = {784, 10}, zero[] = {0, 7}, scalar[] = {1}, open[] = {3, -1, 2},
 		big[] = {1000000, 1000000}, huge[] = {INT64_MAX, 2},
@@ -86,9 +81,8 @@ static void params_of_shapes(void **state)
 	assert_true(incomplete);
 }
 
-static void values_get_base_units(void **state)
+TEST(values_get_base_units)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	add_node(g, "a")->float_ops = 12;
@@ -124,9 +118,8 @@ static void values_get_base_units(void **state)
 	graph_free(NULL);
 }
 
-static void steps_are_sorted_and_compared_with_the_list(void **state)
+TEST(steps_are_sorted_and_compared_with_the_list)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	*graph_push_step(g) = 5;
@@ -157,9 +150,8 @@ static void steps_are_sorted_and_compared_with_the_list(void **state)
 	graph_free(g);
 }
 
-static void no_list_of_steps_is_one_issue(void **state)
+TEST(no_list_of_steps_is_one_issue)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	add_node(g, "a");
@@ -175,9 +167,8 @@ static void no_list_of_steps_is_one_issue(void **state)
 	graph_free(g);
 }
 
-static void busy_is_the_union(void **state)
+TEST(busy_is_the_union)
 {
-	(void)state;
 	/* [10, 20) [15, 30) [16, 18) [40, 41): 21 busy of 31. Another step far away. */
 	const int64_t at[][2] = {{40, 1}, {15, 15}, {10, 10}, {16, 2}};
 	const char *const names[] = {"a", "b", "c", "d"};
@@ -206,9 +197,8 @@ static void busy_is_the_union(void **state)
 
 /* Busy of [10, 20) and [15, 30), of which the graph has one as the execution's own: 20 of 20. The
  * memory of 1000 executions goes while rows are made, and the rows are all there. */
-static void what_is_given_up_is_counted_first(void **state)
+TEST(what_is_given_up_is_counted_first)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct profile *p = profile_new("f");
 	struct error err = {.kind = ERROR_NONE};
@@ -236,9 +226,8 @@ static void what_is_given_up_is_counted_first(void **state)
 	graph_free(g);
 }
 
-static void without_a_start_there_is_no_wall(void **state)
+TEST(without_a_start_there_is_no_wall)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	add_node(g, "odd\nname");
@@ -255,9 +244,8 @@ static void without_a_start_there_is_no_wall(void **state)
 	graph_free(g);
 }
 
-static void what_does_not_fit_is_absent(void **state)
+TEST(what_does_not_fit_is_absent)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	*graph_push_step(g) = 0;
@@ -298,9 +286,8 @@ static uint64_t fingerprint(const char *const *names, const int64_t *durs, size_
 	return print;
 }
 
-static void fingerprint_is_of_names_and_times(void **state)
+TEST(fingerprint_is_of_names_and_times)
 {
-	(void)state;
 	const char *const ab[] = {"a", "b"}, *const ba[] = {"b", "a"};
 	const int64_t one_two[] = {1, 2}, two_one[] = {2, 1};
 
@@ -309,9 +296,8 @@ static void fingerprint_is_of_names_and_times(void **state)
 	assert_true(fingerprint(ab, one_two, 2) != fingerprint(ab, one_two, 1));
 }
 
-static void names_past_the_cap_share_one_row_in_a_step(void **state)
+TEST(names_past_the_cap_share_one_row_in_a_step)
 {
-	(void)state;
 	const struct profile_limits limits = {1, 10, 10, 0};
 	struct graph *g = graph_new();
 	const char *const names[] = {"a", "b", "c"};
@@ -335,9 +321,8 @@ static void names_past_the_cap_share_one_row_in_a_step(void **state)
 	graph_free(g);
 }
 
-static void caps_are_errors(void **state)
+TEST(caps_are_errors)
 {
-	(void)state;
 	const struct profile_limits few_steps = {10, 1, 10, 0}, few_rows = {10, 10, 1, 0};
 	struct graph *g = graph_new();
 	struct error err = {.kind = ERROR_NONE};
@@ -357,9 +342,8 @@ static void caps_are_errors(void **state)
 	graph_free(g);
 }
 
-static void nothing_ran_is_no_error(void **state)
+TEST(nothing_ran_is_no_error)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	add_node(g, "a");
@@ -403,9 +387,8 @@ static size_t bytes_of_types(size_t count)
 	return bytes;
 }
 
-static void many_types_of_a_node_take_linear_memory(void **state)
+TEST(many_types_of_a_node_take_linear_memory)
 {
-	(void)state;
 	bytes_of_types(3);
 	bytes_of_types(16);
 	size_t few = bytes_of_types(10000), many = bytes_of_types(40000);
@@ -414,9 +397,8 @@ static void many_types_of_a_node_take_linear_memory(void **state)
 	assert_true(many < (size_t)32 << 20);
 }
 
-static void executions_are_found_by_step(void **state)
+TEST(executions_are_found_by_step)
 {
-	(void)state;
 	const struct exec dense[] = {{.step = 7}, {.step = 8}, {.step = 9}};
 	const struct exec gaps[] = {{.step = INT64_MIN}, {.step = -3}, {.step = 5}, {.step = 100}};
 
@@ -430,26 +412,4 @@ static void executions_are_found_by_step(void **state)
 	assert_null(exec_find(gaps, 4, 4));
 	assert_null(exec_find(gaps, 4, INT64_MAX));
 	assert_null(exec_find(NULL, 0, 0));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(params_of_shapes),
-		cmocka_unit_test(values_get_base_units),
-		cmocka_unit_test(steps_are_sorted_and_compared_with_the_list),
-		cmocka_unit_test(no_list_of_steps_is_one_issue),
-		cmocka_unit_test(busy_is_the_union),
-		cmocka_unit_test(what_is_given_up_is_counted_first),
-		cmocka_unit_test(without_a_start_there_is_no_wall),
-		cmocka_unit_test(what_does_not_fit_is_absent),
-		cmocka_unit_test(fingerprint_is_of_names_and_times),
-		cmocka_unit_test(names_past_the_cap_share_one_row_in_a_step),
-		cmocka_unit_test(many_types_of_a_node_take_linear_memory),
-		cmocka_unit_test(caps_are_errors),
-		cmocka_unit_test(executions_are_found_by_step),
-		cmocka_unit_test(nothing_ran_is_no_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

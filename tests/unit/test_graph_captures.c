@@ -3,11 +3,8 @@
  */
 #include "ingest/events/graph_captures.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Adds a graph: a letter for each kernel, '*' for one without a name, 'M' for a copy. The row of a
  * launch is the graph's name, its type the place in it. */
@@ -48,9 +45,8 @@ static const char *replay(struct graph_captures *c, const char *kernels)
 	return found;
 }
 
-static void in_order(void **state)
+TEST(in_order)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new();
 
 	capture(c, "A", "abcabcabca");
@@ -67,9 +63,8 @@ static void in_order(void **state)
 }
 
 /* A replay has nine of ten launches of its capture at least. */
-static void one_of_many(void **state)
+TEST(one_of_many)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new();
 
 	capture(c, "A", "abcdefghij");
@@ -81,9 +76,8 @@ static void one_of_many(void **state)
 	graph_captures_free(c);
 }
 
-static void side_by_side(void **state)
+TEST(side_by_side)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new();
 
 	capture(c, "A", "abab");
@@ -94,9 +88,8 @@ static void side_by_side(void **state)
 	graph_captures_free(c);
 }
 
-static void without_names(void **state)
+TEST(without_names)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new(), *same = graph_captures_new(),
 			      *others = graph_captures_new();
 
@@ -117,9 +110,8 @@ static void without_names(void **state)
 	graph_captures_free(c);
 }
 
-static void alike(void **state)
+TEST(alike)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new(), *all = graph_captures_new();
 
 	capture(c, "A", "ab");
@@ -137,9 +129,8 @@ static void alike(void **state)
 	graph_captures_free(all);
 }
 
-static void nothing(void **state)
+TEST(nothing)
 {
-	(void)state;
 	struct graph_captures *c = graph_captures_new();
 
 	assert_string_equal(replay(c, "a"), "");
@@ -150,18 +141,4 @@ static void nothing(void **state)
 	assert_true(graph_kernel_copies("Memcpy DtoD (Device -> Device)", "gpu_memcpy"));
 	assert_false(graph_kernel_copies("copy_kernel", "kernel"));
 	graph_captures_free(c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_order),
-		cmocka_unit_test(one_of_many),
-		cmocka_unit_test(side_by_side),
-		cmocka_unit_test(without_names),
-		cmocka_unit_test(alike),
-		cmocka_unit_test(nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* GraphDef and OpLogProto, binary and text: what is taken, what is odd, files of other kinds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tfprof/files/graph_def.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 typedef int read_function(
 	struct input *in, struct graph *graph, const struct read_options *opt, struct error *err);
@@ -44,9 +40,8 @@ static const struct issue *find_issue(const struct graph *g, const char *code)
 	return NULL;
 }
 
-static void shapes_of_nodes(void **state)
+TEST(shapes_of_nodes)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	read_text(graph_def_read, g,
@@ -82,9 +77,8 @@ static void shapes_of_nodes(void **state)
 }
 
 /* Constants may be larger than any record; a name that is there already is left out. */
-static void binary_with_constants_and_repeats(void **state)
+TEST(binary_with_constants_and_repeats)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct error err = {.kind = ERROR_NONE};
 	struct read_options small = read_options_default;
@@ -125,9 +119,8 @@ static void binary_with_constants_and_repeats(void **state)
 	graph_free(g);
 }
 
-static void the_op_log_belongs_to_nodes(void **state)
+TEST(the_op_log_belongs_to_nodes)
 {
-	(void)state;
 	struct graph *g = graph_new();
 
 	read_text(
@@ -186,9 +179,8 @@ static void assert_same(const struct graph *a, const struct graph *b)
 }
 
 /* TensorFlow wrote both forms of these. */
-static void both_forms_are_the_same(void **state)
+TEST(both_forms_are_the_same)
 {
-	(void)state;
 	struct graph *a = read_files("run_metadata/mnist_softmax/graph.pb.gz",
 			     "run_metadata/mnist_softmax/op_log.gz"),
 		     *b = read_files("run_metadata/mnist_softmax/graph.pbtxt.gz",
@@ -217,9 +209,8 @@ static void both_forms_are_the_same(void **state)
 	graph_free(a);
 }
 
-static void files_of_other_kinds(void **state)
+TEST(files_of_other_kinds)
 {
-	(void)state;
 	static const struct {
 		const char *graph, *log, *message;
 	} cases[] = {
@@ -256,9 +247,8 @@ static void files_of_other_kinds(void **state)
 
 /* Every beginning of the files, and every byte changed, ends in a graph or in an error that says
  * something. */
-static void damaged(void **state)
+TEST(damaged)
 {
-	(void)state;
 	static const char *const names[] = {"graph.pb.gz", "op_log.gz", "graph.pbtxt.gz"};
 	static unsigned char bytes[20000];
 
@@ -293,18 +283,4 @@ static void damaged(void **state)
 		}
 		assert_true(errors > size / 2);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shapes_of_nodes),
-		cmocka_unit_test(binary_with_constants_and_repeats),
-		cmocka_unit_test(the_op_log_belongs_to_nodes),
-		cmocka_unit_test(both_forms_are_the_same),
-		cmocka_unit_test(files_of_other_kinds),
-		cmocka_unit_test(damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Ops to rows: by name, type, device, scope; rules; names that collide; sums per step. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/select/grouping.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* Four ops that run in steps 1 to 3, one that never does. */
 static struct cube *model(void)
@@ -90,7 +86,7 @@ static const char *values(struct bench *b, size_t i)
 		(long long)value[1] / US, (long long)value[2] / US, known[0], known[1], known[2]);
 }
 
-static void by_name(void **state)
+TEST_WITH(by_name, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -105,7 +101,7 @@ static void by_name(void **state)
 	assert_string_equal(b->grouping.group[3].device, "cpu:1");
 }
 
-static void by_type(void **state)
+TEST_WITH(by_type, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -117,7 +113,7 @@ static void by_type(void **state)
 	assert_int_equal(b->grouping.collisions, 0);
 }
 
-static void by_device(void **state)
+TEST_WITH(by_device, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_DEVICE};
 	struct bench *b = *state;
@@ -127,7 +123,7 @@ static void by_device(void **state)
 	assert_string_equal(values(b, 1), "11 2 33 111");
 }
 
-static void by_scope(void **state)
+TEST_WITH(by_scope, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_SCOPE, .scope_depth = 1};
 	struct bench *b = *state;
@@ -141,7 +137,7 @@ static void by_scope(void **state)
 		rows(b, &opt), "Read 1, net/conv0/Conv2D 1, net/conv0/Relu 1, net/conv1/Conv2D 1");
 }
 
-static void type_rules_give_types(void **state)
+TEST_WITH(type_rules_give_types, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -150,7 +146,7 @@ static void type_rules_give_types(void **state)
 	assert_string_equal(rows(b, &opt), "(no type) 1, Conv2D 1, Relu 1, second 2");
 }
 
-static void patterns_keep_and_drop(void **state)
+TEST_WITH(patterns_keep_and_drop, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -163,7 +159,7 @@ static void patterns_keep_and_drop(void **state)
 	assert_int_equal(b->grouping.ops_kept, 2);
 }
 
-static void names_that_collide_are_summed(void **state)
+TEST_WITH(names_that_collide_are_summed, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
 	struct bench *b = *state;
@@ -177,7 +173,7 @@ static void names_that_collide_are_summed(void **state)
 }
 
 /* A sum is absent only where all its parts are. */
-static void sum_is_present_where_a_part_is(void **state)
+TEST_WITH(sum_is_present_where_a_part_is, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_SUM};
 	struct bench *b = *state;
@@ -187,7 +183,7 @@ static void sum_is_present_where_a_part_is(void **state)
 	assert_string_equal(values(b, 2), "10 0 37 101");
 }
 
-static void names_that_collide_are_kept(void **state)
+TEST_WITH(names_that_collide_are_kept, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_KEEP};
 	struct bench *b = *state;
@@ -198,7 +194,7 @@ static void names_that_collide_are_kept(void **state)
 	assert_string_equal(values(b, 1), "100 100 100 111");
 }
 
-static void names_that_collide_are_an_error(void **state)
+TEST_WITH(names_that_collide_are_an_error, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_ERROR};
 	struct bench *b = *state;
@@ -212,7 +208,7 @@ static void names_that_collide_are_an_error(void **state)
 }
 
 /* A variable that never ran is no collision with the op that took its name. */
-static void never_run_ops_do_not_collide(void **state)
+TEST_WITH(never_run_ops_do_not_collide, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME, .collision = COLLISION_ERROR};
 	struct bench *b = *state;
@@ -223,7 +219,7 @@ static void never_run_ops_do_not_collide(void **state)
 	assert_string_equal(b->grouping.group[1].type, "Conv2D");
 }
 
-static void renames_that_change_nothing_are_reported(void **state)
+TEST_WITH(renames_that_change_nothing_are_reported, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -235,7 +231,7 @@ static void renames_that_change_nothing_are_reported(void **state)
 	assert_string_equal(b->grouping.dead_renames[0], "s/tower//");
 }
 
-static void include_that_takes_nothing_names_the_nearest(void **state)
+TEST_WITH(include_that_takes_nothing_names_the_nearest, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -253,7 +249,7 @@ static void include_that_takes_nothing_names_the_nearest(void **state)
 }
 
 /* Near is also what is near to the last part of a name only. */
-static void last_parts_of_names_are_near_too(void **state)
+TEST_WITH(last_parts_of_names_are_near_too, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -264,7 +260,7 @@ static void last_parts_of_names_are_near_too(void **state)
 	assert_non_null(strstr(b->err.hint, "the nearest names: net/conv0/Relu;"));
 }
 
-static void include_without_any_near_name(void **state)
+TEST_WITH(include_without_any_near_name, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME};
 	struct bench *b = *state;
@@ -277,7 +273,7 @@ static void include_without_any_near_name(void **state)
 		"the first: Read, net/conv0/Conv2D, net/conv0/Relu");
 }
 
-static void ops_that_never_ran_on_request(void **state)
+TEST_WITH(ops_that_never_ran_on_request, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_NAME, .never_run = true};
 	struct bench *b = *state;
@@ -290,7 +286,7 @@ static void ops_that_never_ran_on_request(void **state)
 }
 
 /* Only what ran in the steps that are looked at counts. */
-static void ops_of_other_steps_make_no_rows(void **state)
+TEST_WITH(ops_of_other_steps_make_no_rows, set_up, tear_down)
 {
 	const uint32_t place[] = {UINT32_MAX, 0, UINT32_MAX};
 	const struct group_options opt = {.by = BY_NAME, .step_index = place};
@@ -300,7 +296,7 @@ static void ops_of_other_steps_make_no_rows(void **state)
 	assert_int_equal(b->grouping.ops, 2);
 }
 
-static void unknown_part_makes_the_sum_unknown(void **state)
+TEST_WITH(unknown_part_makes_the_sum_unknown, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -311,7 +307,7 @@ static void unknown_part_makes_the_sum_unknown(void **state)
 	assert_string_equal(values(b, 1) + strlen(values(b, 1)) - 3, "121");
 }
 
-static void sum_out_of_range_is_unknown(void **state)
+TEST_WITH(sum_out_of_range_is_unknown, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -322,7 +318,7 @@ static void sum_out_of_range_is_unknown(void **state)
 	assert_string_equal(values(b, 1) + strlen(values(b, 1)) - 3, "113");
 }
 
-static void static_values_are_summed(void **state)
+TEST_WITH(static_values_are_summed, set_up, tear_down)
 {
 	const struct group_options opt = {.by = BY_SCOPE, .scope_depth = 1};
 	struct bench *b = *state;
@@ -337,7 +333,7 @@ static void static_values_are_summed(void **state)
 }
 
 /* The three steps are of the kinds 1, 2, 1. */
-static void rows_of_kinds(void **state)
+TEST_WITH(rows_of_kinds, set_up, tear_down)
 {
 	static const uint32_t kinds[] = {1, 2, 1}, many[] = {3, GROUPING_KINDS + 5, 90};
 	struct group_options opt = {.by = BY_NAME, .kind_of_step = kinds};
@@ -387,7 +383,7 @@ static const char *rows_of(struct bench *b, struct cube *cube, const struct grou
 }
 
 /* Scopes of one row that are in another one of it are left out: that has their values. */
-static void a_row_of_totals_has_its_outermost_scopes(void **state)
+TEST_WITH(a_row_of_totals_has_its_outermost_scopes, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -419,7 +415,7 @@ static void a_row_of_totals_has_its_outermost_scopes(void **state)
 }
 
 /* A source that gives totals, and does not say what runs inside of what. */
-static void totals_that_may_overlap_have_no_sum(void **state)
+TEST_WITH(totals_that_may_overlap_have_no_sum, set_up, tear_down)
 {
 	struct group_options opt = {.by = BY_TYPE};
 	struct bench *b = *state;
@@ -447,8 +443,6 @@ static void totals_that_may_overlap_have_no_sum(void **state)
 	cube_free(totals);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 static const struct group *find_group(const struct grouping *grouping, const char *name)
 {
 	for (size_t g = 0; g < grouping->count; g++)
@@ -458,7 +452,7 @@ static const struct group *find_group(const struct grouping *grouping, const cha
 }
 
 /* By hand: weights Read 7, net/conv0/Conv2D 6, net/conv0/Relu 40, net/conv1/Conv2D 300. */
-static void scopes_hold_all_that_is_below(void **state)
+TEST_WITH(scopes_hold_all_that_is_below, set_up, tear_down)
 {
 	struct bench *b = *state;
 	static const double weight[] = {7, 6, 40, 300}; /* rows are sorted by name */
@@ -481,36 +475,4 @@ static void scopes_hold_all_that_is_below(void **state)
 	scopes_make(&b->grouping, weight, 0, 1, b->arena, &scopes);
 	assert_int_equal(scopes.count, 1);
 	assert_string_equal(scopes.group[0].name, "net"); /* 346, the heaviest */
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		TEST(by_name),
-		TEST(by_type),
-		TEST(by_device),
-		TEST(by_scope),
-		TEST(scopes_hold_all_that_is_below),
-		TEST(type_rules_give_types),
-		TEST(patterns_keep_and_drop),
-		TEST(names_that_collide_are_summed),
-		TEST(sum_is_present_where_a_part_is),
-		TEST(names_that_collide_are_kept),
-		TEST(names_that_collide_are_an_error),
-		TEST(never_run_ops_do_not_collide),
-		TEST(renames_that_change_nothing_are_reported),
-		TEST(include_that_takes_nothing_names_the_nearest),
-		TEST(last_parts_of_names_are_near_too),
-		TEST(include_without_any_near_name),
-		TEST(ops_that_never_ran_on_request),
-		TEST(ops_of_other_steps_make_no_rows),
-		TEST(unknown_part_makes_the_sum_unknown),
-		TEST(sum_out_of_range_is_unknown),
-		TEST(static_values_are_summed),
-		TEST(rows_of_kinds),
-		TEST(a_row_of_totals_has_its_outermost_scopes),
-		TEST(totals_that_may_overlap_have_no_sum),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* gzip as zlib reads it back, the same bytes each time, and an outfile that fails. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 #include "base/checksum.h"
 #include "base/output/gzip_writer.h"
 #include "base/memory.h"
+#include "tests/unit/test.h"
 
 #define BYTES ((size_t)300000)
 
@@ -60,9 +56,8 @@ static void round_trip(const unsigned char *bytes, size_t n, size_t piece)
 	outfile_discard(out);
 }
 
-static void reads_back(void **state)
+TEST(reads_back)
 {
-	(void)state;
 	unsigned char *bytes = make_bytes();
 
 	round_trip(bytes, 0, 1);
@@ -73,9 +68,8 @@ static void reads_back(void **state)
 	memory_free(bytes);
 }
 
-static void pieces_do_not_matter(void **state)
+TEST(pieces_do_not_matter)
 {
-	(void)state;
 	unsigned char *bytes = make_bytes();
 	struct outfile *a = packed(bytes, BYTES, BYTES), *b = packed(bytes, BYTES, 1001);
 	size_t a_size, b_size;
@@ -88,9 +82,8 @@ static void pieces_do_not_matter(void **state)
 	memory_free(bytes);
 }
 
-static void outfile_reports_a_full_disk(void **state)
+TEST(outfile_reports_a_full_disk)
 {
-	(void)state;
 	struct error err = {0};
 	struct outfile *out;
 	struct gzip_writer *gzip;
@@ -109,9 +102,8 @@ static void outfile_reports_a_full_disk(void **state)
 	memory_free(bytes);
 }
 
-static void discarded_in_the_middle(void **state)
+TEST(discarded_in_the_middle)
 {
-	(void)state;
 	struct outfile *out = outfile_memory();
 	struct gzip_writer *gzip = gzip_writer_new(out);
 
@@ -123,23 +115,9 @@ static void discarded_in_the_middle(void **state)
 }
 
 /* The check value of the catalogue of CRCs. */
-static void crc(void **state)
+TEST(crc)
 {
-	(void)state;
 	assert_int_equal(crc32_add(0, "123456789", 9), 0xcbf43926);
 	assert_int_equal(crc32_add(crc32_add(0, "12345", 5), "6789", 4), 0xcbf43926);
 	assert_int_equal(crc32_add(7, NULL, 0), 7);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_back),
-		cmocka_unit_test(pieces_do_not_matter),
-		cmocka_unit_test(outfile_reports_a_full_disk),
-		cmocka_unit_test(discarded_in_the_middle),
-		cmocka_unit_test(crc),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

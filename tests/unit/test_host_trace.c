@@ -1,13 +1,9 @@
 /* Names of the host tracer, and what is nested in what, with and without threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tfprof/graph/host_trace.h"
+#include "tests/unit/test.h"
 
-static void names_and_types(void **state)
+TEST(names_and_types)
 {
 	static const struct {
 		const char *recorded, *name, *type;
@@ -30,7 +26,6 @@ static void names_and_types(void **state)
 	};
 	struct text type;
 
-	(void)state;
 	text_init(&type);
 	for (size_t i = 0; i < sizeof(sample) / sizeof(sample[0]); i++) {
 		size_t n = strlen(sample[i].recorded);
@@ -42,9 +37,8 @@ static void names_and_types(void **state)
 	text_release(&type);
 }
 
-static void devices(void **state)
+TEST(devices)
 {
-	(void)state;
 	assert_true(device_is_host_trace("/host:CPU", 9));
 	assert_true(device_is_host_trace("/job:worker/task:0/host:cpu", 27));
 	assert_true(device_is_host_trace("/host:CPU Compute", 17));
@@ -79,7 +73,7 @@ static void check(const struct expected *e, size_t count, bool threads)
 
 #define CHECK(e, threads) check(e, sizeof(e) / sizeof((e)[0]), threads)
 
-static void threads_tell_what_is_nested(void **state)
+TEST(threads_tell_what_is_nested)
 {
 	static const struct expected e[] = {
 		{"SessionRun", 1, 0, 100, 70}, {"Iterator::A", 1, 10, 30, 5},
@@ -89,11 +83,10 @@ static void threads_tell_what_is_nested(void **state)
 		{"later", 3, 1, 9, 9}, /* ends a tick late: times are cut off */
 	};
 
-	(void)state;
 	CHECK(e, true);
 }
 
-static void names_tell_what_is_nested(void **state)
+TEST(names_tell_what_is_nested)
 {
 	static const struct expected e[] = {
 		{"Iterator::A", 0, 0, 100, 40},
@@ -113,12 +106,11 @@ static void names_tell_what_is_nested(void **state)
 		{"Iterator::Z::ParallelInterleaveV3[2]::TFRecord", 0, 210, 10, 10},
 	};
 
-	(void)state;
 	CHECK(e, false);
 	CHECK(pipes, false);
 }
 
-static void equal_times_nest_by_name(void **state)
+TEST(equal_times_nest_by_name)
 {
 	static const struct expected e[] = {
 		{"Iterator::A::B::C", 7, 5, 10, 10},
@@ -126,20 +118,6 @@ static void equal_times_nest_by_name(void **state)
 		{"Iterator::A::B", 7, 5, 10, 0},
 	};
 
-	(void)state;
 	CHECK(e, true);
 	CHECK(e, false);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_types),
-		cmocka_unit_test(devices),
-		cmocka_unit_test(threads_tell_what_is_nested),
-		cmocka_unit_test(names_tell_what_is_nested),
-		cmocka_unit_test(equal_times_nest_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,19 +3,12 @@
  * a row, what is a line; names stay text.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 #include "base/arena.h"
 #include "base/unit.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_number.h"
 #include "report/html/html_page.h"
+#include "tests/unit/test.h"
 
 #define ROWS 14
 #define RUNS 2
@@ -155,7 +148,7 @@ static size_t count_of(const char *text, const char *what)
 #define US 1e6
 
 /* The rules of doc/pages.md, by hand. */
-static void numbers_are_those_of_pages(void **state)
+TEST(numbers_are_those_of_pages)
 {
 	static const struct {
 		double value;
@@ -166,7 +159,6 @@ static void numbers_are_those_of_pages(void **state)
 		{NAN, "\u2013"}};
 	struct text out;
 
-	(void)state;
 	text_init(&out);
 	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
 		text_clear(&out);
@@ -179,9 +171,8 @@ static void numbers_are_those_of_pages(void **state)
 	text_release(&out);
 }
 
-static void looks_have_words(void **state)
+TEST(looks_have_words)
 {
-	(void)state;
 	assert_string_equal(verdict_look_of("MORE")->class_name, "worse");
 	assert_true(verdict_look_of("LOST")->is_shown);
 	assert_false(verdict_look_of("MORE")->is_shown);
@@ -192,7 +183,7 @@ static void looks_have_words(void **state)
 	assert_string_equal(verdict_look_of("no such word")->class_name, "quiet");
 }
 
-static void names_stay_text(void **state)
+TEST(names_stay_text)
 {
 	struct arena *arena = arena_new();
 	struct web_page *page = made(arena);
@@ -216,7 +207,6 @@ static void names_stay_text(void **state)
 		.check_count = 1};
 	struct text out;
 
-	(void)state;
 	text_init(&out);
 	add_tables(arena, &report);
 	html_compare(&out, &report, page);
@@ -239,7 +229,7 @@ static void names_stay_text(void **state)
 }
 
 /* Without script the page has 300 rows, and says how many it does not have. */
-static void many_rows_are_cut(void **state)
+TEST(many_rows_are_cut)
 {
 	struct arena *arena = arena_new();
 	const struct web_page *page = made(arena);
@@ -250,7 +240,6 @@ static void many_rows_are_cut(void **state)
 		.display = {.name = "ops", .column = &column, .column_count = 1, .row_count = 301}};
 	struct text out;
 
-	(void)state;
 	report.display.row = arena_array(arena, 301, sizeof(*report.display.row));
 	for (size_t i = 0; i < 301; i++)
 		report.display.row[i] = (struct row){.cell = &cell, .in_files = true};
@@ -268,7 +257,7 @@ static void many_rows_are_cut(void **state)
 
 /* The JSON goes out in pieces, and nothing in it ends its element: as many elements end as begin.
  */
-static void data_stays_in_its_element(void **state)
+TEST(data_stays_in_its_element)
 {
 	struct arena *arena = arena_new();
 	const struct web_page *page = made(arena);
@@ -281,7 +270,6 @@ static void data_stays_in_its_element(void **state)
 	struct outfile *out = outfile_memory();
 	size_t size, ends = 0;
 
-	(void)state;
 	add_tables(arena, &report);
 	html_frame_write(out, &frame);
 	for (const char *at = outfile_data(out, &size); (at = strstr(at, "</script>")); at++)
@@ -290,17 +278,4 @@ static void data_stays_in_its_element(void **state)
 	assert_non_null(strstr(outfile_data(out, &size), "\\u003c/script>\\u003cb>\\\"'&"));
 	outfile_discard(out);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_are_those_of_pages),
-		cmocka_unit_test(looks_have_words),
-		cmocka_unit_test(names_stay_text),
-		cmocka_unit_test(many_rows_are_cut),
-		cmocka_unit_test(data_stays_in_its_element),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,4 @@
 /* The stream: file and memory, gzip in all its states, taking, skipping, offsets. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "ingest/input/input.h"
+#include "tests/unit/test.h"
 
 #define SIZE ((size_t)3000000)
 
@@ -131,7 +127,7 @@ static void read_all(struct fixture *f, struct input *in)
 	input_close(in);
 }
 
-static void memory_and_file_plain_and_packed(void **state)
+TEST(memory_and_file_plain_and_packed)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -145,7 +141,7 @@ static void memory_and_file_plain_and_packed(void **state)
 	assert_int_equal(err.kind, ERROR_NONE);
 }
 
-static void several_members_are_one_stream(void **state)
+TEST(several_members_are_one_stream)
 {
 	struct fixture *f = *state;
 	unsigned char *both = malloc(3 * SIZE);
@@ -166,7 +162,7 @@ static void several_members_are_one_stream(void **state)
 	free(both);
 }
 
-static void bytes_after_the_gzip_data_are_reported(void **state)
+TEST(bytes_after_the_gzip_data_are_reported)
 {
 	struct fixture *f = *state;
 	const char *const tails[] = {"garbage", "\x1f", "\0\0\0x"};
@@ -194,7 +190,7 @@ static void bytes_after_the_gzip_data_are_reported(void **state)
 	input_close(in);
 }
 
-static void truncated_gzip_is_an_error(void **state)
+TEST(truncated_gzip_is_an_error)
 {
 	struct fixture *f = *state;
 	const size_t cuts[] = {
@@ -214,7 +210,7 @@ static void truncated_gzip_is_an_error(void **state)
 	}
 }
 
-static void changed_gzip_is_an_error(void **state)
+TEST(changed_gzip_is_an_error)
 {
 	struct fixture *f = *state;
 
@@ -242,7 +238,7 @@ static void changed_gzip_is_an_error(void **state)
 	f->packed[f->packed_size - 6] ^= 1;
 }
 
-static void ends_inside_and_cap(void **state)
+TEST(ends_inside_and_cap)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -270,9 +266,8 @@ static void ends_inside_and_cap(void **state)
 	input_close(in);
 }
 
-static void what_cannot_be_opened(void **state)
+TEST(what_cannot_be_opened)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	assert_null(input_open("no/such/file", &err));
@@ -284,7 +279,7 @@ static void what_cannot_be_opened(void **state)
 	input_close(NULL);
 }
 
-static void seeks_over_big_parts(void **state)
+TEST(seeks_over_big_parts)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -349,7 +344,7 @@ static unsigned char *long_stream(const struct fixture *f)
 	return all;
 }
 
-static void a_long_stream_is_unpacked_ahead(void **state)
+TEST(a_long_stream_is_unpacked_ahead)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -377,7 +372,7 @@ static void a_long_stream_is_unpacked_ahead(void **state)
 	free(all);
 }
 
-static void a_long_stream_can_be_left_anywhere(void **state)
+TEST(a_long_stream_can_be_left_anywhere)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -397,7 +392,7 @@ static void a_long_stream_can_be_left_anywhere(void **state)
 }
 
 /* Everything before the damage is given, then the error, again and again. */
-static void damage_late_in_a_long_stream(void **state)
+TEST(damage_late_in_a_long_stream)
 {
 	struct fixture *f = *state;
 	unsigned char *all = long_stream(f);
@@ -430,7 +425,7 @@ static void damage_late_in_a_long_stream(void **state)
 
 /* Whoever writes the pipe sleeps with all of it not yet written; the reader must not wait for
  * that. */
-static void a_pipe_that_gives_no_more_can_be_left(void **state)
+TEST(a_pipe_that_gives_no_more_can_be_left)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -475,7 +470,7 @@ static void a_pipe_that_gives_no_more_can_be_left(void **state)
 }
 
 /* A file, bytes in memory, and what has to be unpacked first: all can be read at offsets. */
-static void any_input_is_read_at_offsets(void **state)
+TEST(any_input_is_read_at_offsets)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -504,7 +499,7 @@ static void any_input_is_read_at_offsets(void **state)
 	}
 }
 
-static void a_copy_has_bounds(void **state)
+TEST(a_copy_has_bounds)
 {
 	struct fixture *f = *state;
 	struct error err = {.kind = ERROR_NONE};
@@ -525,24 +520,4 @@ static void a_copy_has_bounds(void **state)
 	input_close(in);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(memory_and_file_plain_and_packed),
-		cmocka_unit_test(several_members_are_one_stream),
-		cmocka_unit_test(bytes_after_the_gzip_data_are_reported),
-		cmocka_unit_test(truncated_gzip_is_an_error),
-		cmocka_unit_test(changed_gzip_is_an_error),
-		cmocka_unit_test(ends_inside_and_cap),
-		cmocka_unit_test(what_cannot_be_opened),
-		cmocka_unit_test(seeks_over_big_parts),
-		cmocka_unit_test(a_long_stream_is_unpacked_ahead),
-		cmocka_unit_test(a_long_stream_can_be_left_anywhere),
-		cmocka_unit_test(damage_late_in_a_long_stream),
-		cmocka_unit_test(a_pipe_that_gives_no_more_can_be_left),
-		cmocka_unit_test(any_input_is_read_at_offsets),
-		cmocka_unit_test(a_copy_has_bounds),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BEGIN((tests_set_up = set_up, tests_tear_down = tear_down));

@@ -1,22 +1,17 @@
 /* The name table: dense ids in order of first use, bytes with zeros, growth, and the hash. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/intern.h"
 #include "base/packed_number.h"
+#include "tests/unit/test.h"
 
 static uint32_t id_of(struct intern *table, const char *s)
 {
 	return intern_id(table, s, strlen(s));
 }
 
-static void ids_are_dense_in_order_of_first_use(void **state)
+TEST(ids_are_dense_in_order_of_first_use)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern *table = intern_new(arena);
 	char name[] = "MatMul";
@@ -44,9 +39,8 @@ static uint32_t pair_id(struct intern_pairs *pairs, const char *first, const cha
 	return intern_pair(pairs, &pair, 100000, &id) ? id : UINT32_MAX;
 }
 
-static void pairs_have_ids_of_their_own(void **state)
+TEST(pairs_have_ids_of_their_own)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern_pairs *pairs = intern_pairs_new(arena);
 	struct intern *plain = intern_new(arena); /* numbers what is asked for in the same order */
@@ -74,9 +68,8 @@ static void pairs_have_ids_of_their_own(void **state)
 	arena_free(arena);
 }
 
-static void no_more_pairs_than_allowed(void **state)
+TEST(no_more_pairs_than_allowed)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern_pairs *pairs = intern_pairs_new(arena);
 	const struct name_pair one = {"MatMul", "cpu_op", 6, 6}, other = {"Relu", "cpu_op", 4, 6};
@@ -92,9 +85,8 @@ static void no_more_pairs_than_allowed(void **state)
 	arena_free(arena);
 }
 
-static void find_does_not_add(void **state)
+TEST(find_does_not_add)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern *table = intern_new(arena);
 	uint32_t id = 77;
@@ -111,9 +103,8 @@ static void find_does_not_add(void **state)
 	arena_free(arena);
 }
 
-static void zeros_and_empty_names(void **state)
+TEST(zeros_and_empty_names)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern *table = intern_new(arena);
 
@@ -130,9 +121,8 @@ static void zeros_and_empty_names(void **state)
 	arena_free(arena);
 }
 
-static void hundred_thousand_names(void **state)
+TEST(hundred_thousand_names)
 {
-	(void)state;
 	enum { COUNT = 100000 };
 	struct arena *arena = arena_new();
 	struct intern *table = intern_new(arena);
@@ -158,9 +148,8 @@ static void hundred_thousand_names(void **state)
 	arena_free(arena);
 }
 
-static void tables_in_one_arena_are_apart(void **state)
+TEST(tables_in_one_arena_are_apart)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct intern *a = intern_new(arena), *b = intern_new(arena);
 	uint32_t id;
@@ -171,9 +160,8 @@ static void tables_in_one_arena_are_apart(void **state)
 	arena_free(arena);
 }
 
-static void hash_depends_on_bytes_length_and_seed(void **state)
+TEST(hash_depends_on_bytes_length_and_seed)
 {
-	(void)state;
 	const char *text = "a text of some forty bytes, more or less.";
 	char bytes[64];
 	uint64_t seen[64];
@@ -194,12 +182,11 @@ static void hash_depends_on_bytes_length_and_seed(void **state)
 	assert_true(intern_hash(NULL, 0, 5) == intern_hash("", 0, 5));
 }
 
-static void hash_of_three_numbers_is_that_of_their_bytes(void **state)
+TEST(hash_of_three_numbers_is_that_of_their_bytes)
 {
 	const uint64_t number[] = {0, 1, 0xff, UINT64_MAX, UINT64_C(0x123456789abcdef0)};
 	const size_t count = sizeof(number) / sizeof(*number);
 
-	(void)state;
 	for (size_t i = 0; i < count * count * count; i++) {
 		const uint64_t three[] = {little_64(number[i % count]),
 			little_64(number[i / count % count]), little_64(number[i / count / count])};
@@ -212,9 +199,8 @@ static void hash_of_three_numbers_is_that_of_their_bytes(void **state)
 }
 
 /* 2^16 short names in 2^16 places: by chance 1/e of the places, 24109, stay empty. */
-static void hash_spreads_over_low_and_high_bits(void **state)
+TEST(hash_spreads_over_low_and_high_bits)
 {
-	(void)state;
 	enum { COUNT = 1 << 16 };
 	static unsigned char low[COUNT], high[COUNT];
 	int low_empty = 0, high_empty = 0;
@@ -233,22 +219,4 @@ static void hash_spreads_over_low_and_high_bits(void **state)
 	}
 	assert_in_range(low_empty, 23500, 24700);
 	assert_in_range(high_empty, 23500, 24700);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ids_are_dense_in_order_of_first_use),
-		cmocka_unit_test(pairs_have_ids_of_their_own),
-		cmocka_unit_test(no_more_pairs_than_allowed),
-		cmocka_unit_test(find_does_not_add),
-		cmocka_unit_test(zeros_and_empty_names),
-		cmocka_unit_test(hundred_thousand_names),
-		cmocka_unit_test(tables_in_one_arena_are_apart),
-		cmocka_unit_test(hash_depends_on_bytes_length_and_seed),
-		cmocka_unit_test(hash_of_three_numbers_is_that_of_their_bytes),
-		cmocka_unit_test(hash_spreads_over_low_and_high_bits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

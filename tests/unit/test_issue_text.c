@@ -1,16 +1,11 @@
 /* Issues as text and back. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
 #include <string.h>
 #include "model/issue/issue_text.h"
+#include "tests/unit/test.h"
 
-static void there_and_back(void **state)
+TEST(there_and_back)
 {
-	(void)state;
 	static const struct issue issues[] = {
 		{ISSUE_INFO, "a-b", "plain", "", 1, {0}, {0}},
 		{ISSUE_LOSS, "l", "gone [lost 1 of 2 launches]", "f", 19, {0},
@@ -56,9 +51,8 @@ static void there_and_back(void **state)
 	arena_free(arena);
 }
 
-static void in_words(void **state)
+TEST(in_words)
 {
-	(void)state;
 	struct issue issue = {
 		ISSUE_LOSS, "start-missing", "no start time", "f: op a", 12, {0}, {0}};
 	struct text text;
@@ -70,9 +64,8 @@ static void in_words(void **state)
 	text_release(&text);
 }
 
-static void what_is_none(void **state)
+TEST(what_is_none)
 {
-	(void)state;
 	static const char *const texts[] = {"", "loss", "loss ", "loss code", "loss code 1",
 		"loss code 1 x ", "loss code 0 x t", "loss code -1 x t", "loss code one x t",
 		"loss  1 x t", "gain code 1 x t", "Loss code 1 x t",
@@ -90,14 +83,13 @@ static void what_is_none(void **state)
 
 /* A long list is searched by another way than a short one, and stays in the order of first
  * places. */
-static void long_lists(void **state)
+TEST(long_lists)
 {
 	enum { CODES = 500, ROUNDS = 3 };
 	struct arena *arena = arena_new();
 	struct issue_list list, twice;
 	char code[20], place[20];
 
-	(void)state;
 	issue_list_init(&list, arena);
 	issue_list_init(&twice, arena);
 	for (int round = 0; round < ROUNDS; round++)
@@ -121,7 +113,7 @@ static void long_lists(void **state)
 }
 
 /* Expected sentences are written by hand. */
-static void sentences(void **state)
+TEST(sentences)
 {
 	static const struct {
 		const char *text, *place;
@@ -148,7 +140,6 @@ static void sentences(void **state)
 		{"", "", 1, ""},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct issue issue = {ISSUE_LOSS, "code", cases[i].text, cases[i].place,
 			cases[i].count, {0}, {0}};
@@ -161,13 +152,12 @@ static void sentences(void **state)
 	}
 }
 
-static void losses_are_refused(void **state)
+TEST(losses_are_refused)
 {
 	struct arena *arena = arena_new();
 	struct issue_list list;
 	struct error err;
 
-	(void)state;
 	issue_list_init(&list, arena);
 	issue_add(&list, ISSUE_INFO, "a", "the step list was empty", 1, "f");
 	assert_int_equal(issue_list_refuse_losses(&list, &err), 0);
@@ -182,7 +172,7 @@ static void losses_are_refused(void **state)
 
 /* Advice mends the recording, or the reading; it never makes a recording have less. Options are
  * ours (cli/options/options.def), or nsys': --cuda-graph-trace. */
-static void advice_never_makes_a_recording_worse(void **state)
+TEST(advice_never_makes_a_recording_worse)
 {
 	static const char *const worse[] = {"fewer", "less of", "smaller", "shorter", "disable",
 		"switch off", "turn off", "do not record", "without with_stack", "--allow"};
@@ -192,7 +182,6 @@ static void advice_never_makes_a_recording_worse(void **state)
 	const char *code, *advice;
 	size_t count = 0;
 
-	(void)state;
 	for (; (code = issue_advice_code(count)); count++) {
 		advice = issue_advice(code);
 		assert_non_null(advice);
@@ -212,12 +201,11 @@ static void advice_never_makes_a_recording_worse(void **state)
 }
 
 /* Of two effects the wider stays, of two as wide the first. */
-static void the_widest_effect_stays(void **state)
+TEST(the_widest_effect_stays)
 {
 	struct arena *arena = arena_new();
 	struct issue_list list;
 
-	(void)state;
 	issue_list_init(&list, arena);
 	issue_add(&list, ISSUE_INFO, "code", "text", 1, "");
 	issue_set_effect(&list, "code", &(struct issue_effect){EFFECT_STEPS, "a", 3, 5, 5, ""});
@@ -230,7 +218,7 @@ static void the_widest_effect_stays(void **state)
 
 /* A twentieth is information still, also beside a smaller part that comes after it; what was
  * launched before the recording is however much it is. */
-static void more_than_a_twentieth_is_a_loss(void **state)
+TEST(more_than_a_twentieth_is_a_loss)
 {
 	static const struct {
 		struct issue_loss loss;
@@ -238,7 +226,6 @@ static void more_than_a_twentieth_is_a_loss(void **state)
 	} of[] = {{{LOSS_STEPS, 5, 100}, ISSUE_INFO}, {{LOSS_STEPS, 51, 1000}, ISSUE_LOSS},
 		{{LOSS_BEFORE, 99, 100}, ISSUE_INFO}, {{LOSS_DEVICE_TIME, 0, 0}, ISSUE_INFO}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct arena *arena = arena_new();
 		struct issue_list list;
@@ -251,16 +238,4 @@ static void more_than_a_twentieth_is_a_loss(void **state)
 		assert_int_equal(list.issue[0].loss.lost, of[i].loss.lost ? of[i].loss.lost : 1);
 		arena_free(arena);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
-		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
-		cmocka_unit_test(long_lists), cmocka_unit_test(sentences),
-		cmocka_unit_test(losses_are_refused), cmocka_unit_test(the_widest_effect_stays),
-		cmocka_unit_test(more_than_a_twentieth_is_a_loss),
-		cmocka_unit_test(advice_never_makes_a_recording_worse)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Which calls of the ranks are one collective, by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "analysis/job/job_collectives.h"
 #include "model/ranks.h"
 #include "tests/unit/summary_job.h"
+#include "tests/unit/test.h"
 
 #define RANKS 3
 #define RANKS_MOST 4
@@ -88,12 +84,11 @@ static void check_rank(const struct made *m, size_t rank, double transfer_us, do
 	assert_true(fabs(2 * m->out->waiting_ps[rank] / US - waiting_us) < 1e-9);
 }
 
-static void by_op_and_order(void **state)
+TEST(by_op_and_order)
 {
 	static const int first[] = {9, 4, 7}, second[] = {3, 8, 5}, other[] = {20, 21, 20};
 	struct made m;
 
-	(void)state;
 	make(&m);
 	all_of(&m, "reduce", 1, first);
 	all_of(&m, "gather", 1, other);
@@ -115,12 +110,11 @@ static void by_op_and_order(void **state)
 }
 
 /* One rank has one call less: of that op and step nothing is known. */
-static void other_counts_are_left_out(void **state)
+TEST(other_counts_are_left_out)
 {
 	static const int us[] = {9, 4, 7};
 	struct made m;
 
-	(void)state;
 	make(&m);
 	all_of(&m, "reduce", 1, us);
 	all_of(&m, "reduce", 2, us);
@@ -136,11 +130,10 @@ static void other_counts_are_left_out(void **state)
 }
 
 /* A rank that has the op in the other step only, and as often as the others together. */
-static void equal_numbers_of_other_ranks(void **state)
+TEST(equal_numbers_of_other_ranks)
 {
 	struct made m;
 
-	(void)state;
 	make(&m);
 	call(&m, 0, "reduce", 1, NULL, 0, 5);
 	call(&m, 0, "reduce", 1, NULL, 0, 5);
@@ -155,11 +148,10 @@ static void equal_numbers_of_other_ranks(void **state)
 
 /* Group and number tell calls apart whose order says otherwise; other ranks of the job are in no
  * match of the group. */
-static void by_group_and_number(void **state)
+TEST(by_group_and_number)
 {
 	struct made m;
 
-	(void)state;
 	make(&m);
 	call(&m, 0, "reduce", 1, "a", 1, 10);
 	call(&m, 0, "reduce", 1, "b", 1, 30);
@@ -179,11 +171,10 @@ static void by_group_and_number(void **state)
 }
 
 /* Several kernels of one number, by op and order. */
-static void one_collective_is_several_kernels(void **state)
+TEST(one_collective_is_several_kernels)
 {
 	struct made m;
 
-	(void)state;
 	make(&m);
 	for (size_t r = 0; r < RANKS; r++) {
 		call(&m, r, "part", 1, "a", 1, 10 + (int64_t)r);
@@ -196,12 +187,11 @@ static void one_collective_is_several_kernels(void **state)
 	release(&m);
 }
 
-static void without_a_duration_or_too_long(void **state)
+TEST(without_a_duration_or_too_long)
 {
 	static const int unknown[] = {9, -1, 7};
 	struct made m;
 
-	(void)state;
 	make(&m);
 	all_of(&m, "reduce", 1, unknown);
 	for (size_t r = 0; r < RANKS; r++) {
@@ -217,11 +207,10 @@ static void without_a_duration_or_too_long(void **state)
 }
 
 /* Four ranks may be two groups of two. Where the group is recorded, nothing is assumed. */
-static void unrecorded_groups_of_four_ranks_are_counted(void **state)
+TEST(unrecorded_groups_of_four_ranks_are_counted)
 {
 	static const int us[] = {9, 4, 7, 5};
 
-	(void)state;
 	for (size_t ranks = RANKS; ranks <= RANKS_MOST; ranks++) {
 		struct made m;
 
@@ -238,29 +227,12 @@ static void unrecorded_groups_of_four_ranks_are_counted(void **state)
 	}
 }
 
-static void a_job_without_collectives(void **state)
+TEST(a_job_without_collectives)
 {
 	struct made m;
 
-	(void)state;
 	make(&m);
 	run(&m);
 	assert_null(m.out);
 	release(&m);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_op_and_order),
-		cmocka_unit_test(other_counts_are_left_out),
-		cmocka_unit_test(equal_numbers_of_other_ranks),
-		cmocka_unit_test(by_group_and_number),
-		cmocka_unit_test(one_collective_is_several_kernels),
-		cmocka_unit_test(without_a_duration_or_too_long),
-		cmocka_unit_test(unrecorded_groups_of_four_ranks_are_counted),
-		cmocka_unit_test(a_job_without_collectives),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

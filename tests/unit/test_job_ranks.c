@@ -1,13 +1,9 @@
 /* Ranks of one run: which files they are, what stands for all of them, and each by itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "model/ranks.h"
 #include "model/sums/job_sums.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 static struct profile *of_rank(const char *path, const char *rank)
 {
@@ -58,12 +54,11 @@ static double mean_at(const struct cube *cube, const char *name, uint32_t step)
 	return cube_mean(cube, step, value_at(cube, MEASURE_CPU, name, step)) / US;
 }
 
-static void a_value_is_the_mean_over_the_ranks_of_the_step(void **state)
+TEST(a_value_is_the_mean_over_the_ranks_of_the_step)
 {
 	struct profile *p[2];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	cube = merged(p, 2, &(struct merge_options){0});
 	assert_int_equal(cube->run_count, 1);
@@ -78,12 +73,11 @@ static void a_value_is_the_mean_over_the_ranks_of_the_step(void **state)
 	cube_free(cube);
 }
 
-static void largest_and_sum(void **state)
+TEST(largest_and_sum)
 {
 	struct profile *p[2];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	cube = merged(p, 2, &(struct merge_options){.rank_value = RANK_VALUE_MAX});
 	assert_true(mean_at(cube, "a", 0) == 14);
@@ -96,14 +90,13 @@ static void largest_and_sum(void **state)
 	cube_free(cube);
 }
 
-static void chosen_ranks(void **state)
+TEST(chosen_ranks)
 {
 	const char *const one[] = {"1"}, *const none[] = {"9"};
 	struct profile *p[2];
 	struct error err;
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	cube = merged(p, 2, &(struct merge_options){.rank = one, .rank_count = 1});
 	assert_null(cube->ranks);
@@ -118,12 +111,11 @@ static void chosen_ranks(void **state)
 	profile_free(p[1]);
 }
 
-static void what_one_rank_does_not_know_nobody_knows(void **state)
+TEST(what_one_rank_does_not_know_nobody_knows)
 {
 	struct profile *p[2];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	put(p[0], "a", 1, MEASURE_REQUESTED, 100);
 	cube = merged(p, 2, &(struct merge_options){0});
@@ -131,13 +123,12 @@ static void what_one_rank_does_not_know_nobody_knows(void **state)
 	cube_free(cube);
 }
 
-static void the_step_takes_as_long_as_its_slowest_rank(void **state)
+TEST(the_step_takes_as_long_as_its_slowest_rank)
 {
 	struct profile *p[2];
 	struct cube *cube;
 	int64_t *marker;
 
-	(void)state;
 	make_two(p);
 	time_steps(p[0], 1000000000, 0, 100);
 	time_steps(p[1], 1000000000, 50, 140);
@@ -166,12 +157,11 @@ static void the_step_takes_as_long_as_its_slowest_rank(void **state)
 
 /* Of step 1 a rank does not know it, of step 2 the sum is beyond 64 bits: the wall time is there.
  */
-static void without_all_busy_times_there_is_wall_time(void **state)
+TEST(without_all_busy_times_there_is_wall_time)
 {
 	struct profile *p[2];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	time_steps(p[0], 1000000000, 0, 100);
 	time_steps(p[1], 1000000000, 0, 100);
@@ -188,12 +178,11 @@ static void without_all_busy_times_there_is_wall_time(void **state)
 	cube_free(cube);
 }
 
-static void recordings_at_other_times_are_other_runs(void **state)
+TEST(recordings_at_other_times_are_other_runs)
 {
 	struct profile *p[4];
 	struct cube *cube;
 
-	(void)state;
 	for (int k = 0; k < 4; k++) {
 		p[k] = of_rank(k == 0	? "job/a"
 			       : k == 1 ? "job/b"
@@ -214,12 +203,11 @@ static void recordings_at_other_times_are_other_runs(void **state)
 }
 
 /* The same rank twice is a further run, also where times are not known. */
-static void the_same_rank_twice(void **state)
+TEST(the_same_rank_twice)
 {
 	struct profile *p[3];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	p[2] = of_rank("job/z.json", "1");
 	for (int s = 1; s <= 3; s++)
@@ -230,12 +218,11 @@ static void the_same_rank_twice(void **state)
 	cube_free(cube);
 }
 
-static void files_named_by_a_number(void **state)
+TEST(files_named_by_a_number)
 {
 	struct profile *p[3];
 	struct cube *cube;
 
-	(void)state;
 	for (int k = 0; k < 3; k++) {
 		p[k] = made_profile(k == 0   ? "job/trace_rank-2.json"
 				    : k == 1 ? "job/trace_rank-10.json"
@@ -252,12 +239,11 @@ static void files_named_by_a_number(void **state)
 	cube_free(cube);
 }
 
-static void ranks_that_are_runs(void **state)
+TEST(ranks_that_are_runs)
 {
 	struct profile *p[2];
 	struct cube *cube;
 
-	(void)state;
 	make_two(p);
 	cube = merged(p, 2, &(struct merge_options){.ranks = RANKS_NONE});
 	assert_int_equal(cube->run_count, 2);
@@ -266,12 +252,11 @@ static void ranks_that_are_runs(void **state)
 	cube_free(cube);
 }
 
-static void each_rank_by_itself(void **state)
+TEST(each_rank_by_itself)
 {
 	struct profile *p[2];
 	struct cube *cube, *apart;
 
-	(void)state;
 	make_two(p);
 	time_steps(p[0], 1000000000, 0, 100);
 	time_steps(p[1], 1000000000, 50, 140);
@@ -290,7 +275,7 @@ static void each_rank_by_itself(void **state)
 
 /* A sum of 64 bits holds INT64_MAX and no more. What is too large is not known from then on, and
  * is counted once. */
-static void sums_of_series_are_checked(void **state)
+TEST(sums_of_series_are_checked)
 {
 	static const uint32_t to[] = {0, 1};
 	static const int64_t last[] = {INT64_MAX - 7, INT64_MAX - 6};
@@ -299,7 +284,6 @@ static void sums_of_series_are_checked(void **state)
 	struct step_sums *sums = step_sums_new(arena, 2), *more = step_sums_new(arena, 2);
 	const struct step_sum busy = {.ranks = 1, .busy_ps = 7};
 
-	(void)state;
 	for (size_t s = 0; s < 2; s++) {
 		const struct step_sum from = {.ranks = 1, .busy_ps = last[s]};
 
@@ -318,24 +302,4 @@ static void sums_of_series_are_checked(void **state)
 	assert_int_equal(step_sums_find(sums, &like)->value[1], STEP_SUMS_UNKNOWN);
 	assert_int_equal(step_sums_find(sums, &like)->count[1], 3);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_value_is_the_mean_over_the_ranks_of_the_step),
-		cmocka_unit_test(largest_and_sum),
-		cmocka_unit_test(chosen_ranks),
-		cmocka_unit_test(what_one_rank_does_not_know_nobody_knows),
-		cmocka_unit_test(the_step_takes_as_long_as_its_slowest_rank),
-		cmocka_unit_test(without_all_busy_times_there_is_wall_time),
-		cmocka_unit_test(recordings_at_other_times_are_other_runs),
-		cmocka_unit_test(the_same_rank_twice),
-		cmocka_unit_test(files_named_by_a_number),
-		cmocka_unit_test(ranks_that_are_runs),
-		cmocka_unit_test(each_rank_by_itself),
-		cmocka_unit_test(sums_of_series_are_checked),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* The walk over objects and arrays of JSON text: members with their values, what is inside of them,
  * brackets in strings, text that is damaged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "ingest/json/json_table.h"
+#include "tests/unit/test.h"
 
 /* "key=value;" of each member, "value;" of each item, deeper ones in brackets. */
 static void describe(struct json_walk walk, char kind, struct text *out)
@@ -48,9 +44,8 @@ static void check(const char *json, const char *expected)
 	json_table_close(&table);
 }
 
-static void objects(void **state)
+TEST(objects)
 {
-	(void)state;
 	check("{}", "");
 	check("{\"a\": 1, \"b\" : \"x\" , \"c\":null}", "a=1;b=x;c=null;");
 	check("{\"a\":{\"b\":[1,{\"c\":2}],\"d\":{}},\"e\":3,}", "a=(b=(1;(c=2;););d=(););e=3;");
@@ -58,31 +53,18 @@ static void objects(void **state)
 		"backend=nccl {[;rank\\\"=1;rank=3;");
 }
 
-static void arrays(void **state)
+TEST(arrays)
 {
-	(void)state;
 	check("[]", "");
 	check("[1, \"]\", [], [[2]], {\"a\": \"}\"}]", "1;];();((2;););(a=};);");
 }
 
-static void damaged(void **state)
+TEST(damaged)
 {
-	(void)state;
 	check("{\"a\":1 \"b\":2}", "");
 	check("{\"a\":1,2:3}", "a=1;");
 	check("{\"a\":1,\"b\":[2,3}", "a=1;");
 	check("{\"a\":1,\"b\":", "a=1;");
 	check("[1,2}", "1;");
 	check("\"a\"", "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(objects),
-		cmocka_unit_test(arrays),
-		cmocka_unit_test(damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

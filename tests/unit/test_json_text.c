@@ -1,12 +1,8 @@
 /* JSON strings in each spelling: control characters, quotes, characters of each length, bytes that
  * are not UTF-8, escapes that are kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/output/json_text.h"
+#include "tests/unit/test.h"
 
 static void check(
 	const char *bytes, size_t size, unsigned spelling, const char *expected, size_t replaced)
@@ -22,9 +18,8 @@ static void check(
 #define SPECIAL "a\"\\/\b\f\n\r\t\0\x1f\x7f"
 #define WIDE "\xc3\xa9\xe2\x80\xa8\xe2\x80\xa9\xf0\x9f\x98\x80"
 
-static void ascii_characters(void **state)
+TEST(ascii_characters)
 {
-	(void)state;
 	check("", 0, 0, "\"\"", 0);
 	check(SPECIAL, sizeof(SPECIAL) - 1, 0,
 		"\"a\\\"\\\\/\\u0008\\u000c\\u000a\\u000d\\u0009\\u0000\\u001f\x7f\"", 0);
@@ -34,9 +29,8 @@ static void ascii_characters(void **state)
 		"\"a\\\"\\\\/\\b\\f\\n\\r\\t\\u0000\\u001f\\u007f\"", 0);
 }
 
-static void wide_characters(void **state)
+TEST(wide_characters)
 {
-	(void)state;
 	check(WIDE, sizeof(WIDE) - 1, 0, "\"" WIDE "\"", 0);
 	check(WIDE, sizeof(WIDE) - 1, JSON_LINE_ENDS, "\"\xc3\xa9\\u2028\\u2029\xf0\x9f\x98\x80\"",
 		0);
@@ -46,9 +40,8 @@ static void wide_characters(void **state)
 }
 
 /* A lone byte, a surrogate, a character that is cut off: each byte is replaced. */
-static void not_utf8(void **state)
+TEST(not_utf8)
 {
-	(void)state;
 	for (unsigned spelling = 0; spelling < 32; spelling++) {
 		check("a\xff", 2, spelling, "\"a\\ufffd\"", 1);
 		check("\xed\xa0\x80", 3, spelling, "\"\\ufffd\\ufffd\\ufffd\"", 3);
@@ -56,9 +49,8 @@ static void not_utf8(void **state)
 	}
 }
 
-static void kept_escapes(void **state)
+TEST(kept_escapes)
 {
-	(void)state;
 	static const char inside[] = "\\\" \\\\ \\/ \\n \\u00E9 \\x \\u12g4 \"";
 
 	check(inside, sizeof(inside) - 1, JSON_KEEP_ESCAPES,
@@ -68,26 +60,12 @@ static void kept_escapes(void **state)
 	check("\\n", 2, 0, "\"\\\\n\"", 0);
 }
 
-static void made_visible(void **state)
+TEST(made_visible)
 {
-	(void)state;
 	struct text line;
 
 	text_init(&line);
 	json_text(&line, "a\"\\\n\xff\xe2\x80\xa8\xc3\xa9");
 	assert_string_equal(text_string(&line), "\"a\\\"\\\\\\\\x0a\\\\xff\\u2028\xc3\xa9\"");
 	text_release(&line);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ascii_characters),
-		cmocka_unit_test(wide_characters),
-		cmocka_unit_test(not_utf8),
-		cmocka_unit_test(kept_escapes),
-		cmocka_unit_test(made_visible),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

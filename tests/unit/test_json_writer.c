@@ -1,14 +1,10 @@
 /* JSON text against that of Python's json.dumps(indent=4, separators=(',', ': ')), packed and not;
  * what is no UTF-8. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "ingest/input/input.h"
+#include "tests/unit/test.h"
 #include "timeline/json_writer.h"
 
 #define OUTPUT "test_json_writer.out"
@@ -67,9 +63,8 @@ static void write_document(struct json_writer *json)
 	json_close(json, '}');
 }
 
-static void a_document(void **state)
+TEST(a_document)
 {
-	(void)state;
 	static const char expected[] = "{\n"
 				       "    \"a\": [],\n"
 				       "    \"b\": {},\n"
@@ -113,9 +108,8 @@ static void check_string(const char *bytes, size_t size, const char *expected, s
 	check_file(file, OUTPUT, expected, strlen(expected));
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-	(void)state;
 	check_string("", 0, "\"\"", 0);
 	check_string("\"\\/\b\f\n\r\t", 8, "\"\\\"\\\\/\\b\\f\\n\\r\\t\"", 0);
 	check_string("\0\1\x1f\x7f", 4, "\"\\u0000\\u0001\\u001f\\u007f\"", 0);
@@ -129,9 +123,8 @@ static void strings(void **state)
 }
 
 /* More than is kept in memory, and than one buffer of the compressor. */
-static void a_long_list(void **state)
+TEST(a_long_list)
 {
-	(void)state;
 	static const char *const path[] = {OUTPUT, OUTPUT ".gz"};
 	struct text expected;
 
@@ -157,9 +150,8 @@ static void a_long_list(void **state)
 	text_release(&expected);
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct trace_file *file = open_file(OUTPUT ".gz");
 
@@ -172,16 +164,4 @@ static void nothing_is_left(void **state)
 	file = open_file("/dev/full");
 	trace_file_write(file, "abc", 3);
 	assert_int_equal(trace_file_commit(file, &err), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_document),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(a_long_list),
-		cmocka_unit_test(nothing_is_left),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

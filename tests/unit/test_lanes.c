@@ -1,11 +1,7 @@
 /* Lanes against the walk through all of them, and many at once. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "timeline/lanes.h"
+#include "tests/unit/test.h"
 
 #define MOST 2000
 
@@ -22,9 +18,8 @@ static size_t walk(int64_t *end, size_t *count, int64_t start, int64_t until)
 	return lane;
 }
 
-static void as_the_walk(void **state)
+TEST(as_the_walk)
 {
-	(void)state;
 	static int64_t end[MOST];
 	uint64_t seed = 1;
 
@@ -47,9 +42,8 @@ static void as_the_walk(void **state)
 	}
 }
 
-static void a_lane_is_free_after_its_end_not_at_it(void **state)
+TEST(a_lane_is_free_after_its_end_not_at_it)
 {
-	(void)state;
 	struct lanes lanes;
 
 	lanes_init(&lanes);
@@ -62,9 +56,8 @@ static void a_lane_is_free_after_its_end_not_at_it(void **state)
 }
 
 /* All at one moment: a walk would take hours. */
-static void a_million_at_once(void **state)
+TEST(a_million_at_once)
 {
-	(void)state;
 	struct lanes lanes;
 
 	lanes_init(&lanes);
@@ -72,15 +65,4 @@ static void a_million_at_once(void **state)
 		assert_int_equal(lanes_place(&lanes, 10, 20), i);
 	assert_int_equal(lanes_place(&lanes, 21, 22), 0);
 	lanes_release(&lanes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_the_walk),
-		cmocka_unit_test(a_lane_is_free_after_its_end_not_at_it),
-		cmocka_unit_test(a_million_at_once),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include "stats/levels.h"
 #include "stats/student.h"
+#include "tests/unit/test.h"
 
 #define TEXTBOOK "tests/data/stats/textbook/"
 
@@ -47,12 +48,11 @@ static void read_dyestuff(const char *name, struct made *out)
 	fclose(file);
 }
 
-static void dyestuff(void **state)
+TEST(dyestuff)
 {
 	struct made m;
 	struct levels l;
 
-	(void)state;
 	read_dyestuff("dyestuff", &m);
 	estimate(&m, false, &l);
 	assert_true(l.units[LEVEL_RUN] == 30 && l.units[LEVEL_SESSION] == 6);
@@ -72,14 +72,13 @@ static void dyestuff(void **state)
 
 /* Samples of casks of batches: lme4's answer (1.1-31, REML), which balanced data share. Casks are
  * sessions, batches machines, and with the two samples as steps casks are runs. */
-static void pastes(void **state)
+TEST(pastes)
 {
 	char line[128];
 	FILE *file = ref_open(TEXTBOOK "pastes.csv");
 	struct made m = {.n = 0}, runs = {.n = 0};
 	struct levels l;
 
-	(void)state;
 	assert_non_null(fgets(line, sizeof(line), file));
 	while (fgets(line, sizeof(line), file)) {
 		char *s = line, batch, cask;
@@ -112,14 +111,13 @@ static void pastes(void **state)
 }
 
 /* One run a session: what runs differ by cannot be told from what sessions do. */
-static void nothing_repeated(void **state)
+TEST(nothing_repeated)
 {
 	struct made m = {.n = 6, .value = {1, 3, 2, 5, 4, 6}, .session = {0, 1, 2, 3, 4, 5}};
 	const struct levels_gate gate = {1, 1, 1};
 	struct levels_error e;
 	struct levels l;
 
-	(void)state;
 	estimate(&m, false, &l);
 	assert_true(isnan(l.part[LEVEL_RUN].variance) && l.part[LEVEL_SESSION].holds_below);
 	ref_near("both", l.part[LEVEL_SESSION].variance, 3.5, 1e-15);
@@ -194,7 +192,7 @@ static void draw(gsl_rng *rng, const struct world *w, struct made *out)
 }
 
 /* Intervals of 90 % hold in 90 % of 500 stores, to within three standard errors. */
-static void intervals_hold(void **state)
+TEST(intervals_hold)
 {
 	static const struct world worlds[] = {
 		{{5, 1, 3, 8}, 4, 8, 4, 20, false},
@@ -204,7 +202,6 @@ static void intervals_hold(void **state)
 	};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(*worlds); i++) {
 		int held[LEVELS] = {0};
 
@@ -229,7 +226,7 @@ static void intervals_hold(void **state)
 
 /* What the levels say a gate sees is seen in 80 % of new sides that differ by it, with the errors
  * of the same store. */
-static void change_seen(void **state)
+TEST(change_seen)
 {
 	static const struct world worlds[] = {
 		{{5, 0.3, 8, 0}, 1, 30, 1, 20, true},
@@ -239,7 +236,6 @@ static void change_seen(void **state)
 	const struct levels_gate gates[] = {{1, 1, 20}, {1, 3, 20}, {2, 2, 20}};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	gsl_rng_set(rng, 46);
 	for (size_t i = 0; i < sizeof(worlds) / sizeof(*worlds); i++) {
 		const struct world *w = &worlds[i];
@@ -285,16 +281,4 @@ static void change_seen(void **state)
 	gsl_rng_free(rng);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dyestuff),
-		cmocka_unit_test(pastes),
-		cmocka_unit_test(nothing_repeated),
-		cmocka_unit_test(intervals_hold),
-		cmocka_unit_test(change_seen),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

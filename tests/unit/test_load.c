@@ -1,15 +1,11 @@
 /* From paths to profiles: folders, twins, order, what is skipped and what is an error, gzip,
  * --from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "ingest/load.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 #define MOST 16
 
@@ -117,7 +113,9 @@ static void profile_is(const struct loaded *l, size_t index, const char *path, c
 	assert_string_equal(l->profile[index]->format_title, "TensorFlow profile");
 }
 
-static void natural_order_whatever_was_typed(void **state)
+#define in_a_folder(name) TEST_WITH(name, enter, leave)
+
+in_a_folder(natural_order_whatever_was_typed)
 {
 	struct error err;
 
@@ -137,7 +135,7 @@ static void natural_order_whatever_was_typed(void **state)
 	loaded_free(NULL);
 }
 
-static void folder_with_everything_around_it(void **state)
+in_a_folder(folder_with_everything_around_it)
 {
 	struct error err;
 
@@ -182,7 +180,7 @@ static void folder_with_everything_around_it(void **state)
 	loaded_free(l);
 }
 
-static void twins_are_read_once(void **state)
+in_a_folder(twins_are_read_once)
 {
 	struct error err;
 
@@ -214,7 +212,7 @@ static void fails(const char *from, const char *path, enum error_kind kind, cons
 	assert_string_equal(err.message, message);
 }
 
-static void named_file_must_be_a_profile(void **state)
+in_a_folder(named_file_must_be_a_profile)
 {
 	struct error err;
 
@@ -237,7 +235,7 @@ static void named_file_must_be_a_profile(void **state)
 	assert_non_null(strstr(err.hint, "save the sheet as CSV"));
 }
 
-static void from_overrides_the_detection(void **state)
+in_a_folder(from_overrides_the_detection)
 {
 	struct error err;
 
@@ -255,7 +253,7 @@ static void from_overrides_the_detection(void **state)
 	loaded_free(l);
 }
 
-static void broken_profile_in_a_folder_is_a_loss(void **state)
+in_a_folder(broken_profile_in_a_folder_is_a_loss)
 {
 	char bytes[20000];
 	size_t size = load_data("tfprof/synth_1", bytes, sizeof(bytes));
@@ -284,7 +282,7 @@ static void broken_profile_in_a_folder_is_a_loss(void **state)
 
 /* Bytes or name tell that a file is a cut one: xxd and the formats' own pages say what they begin
  * with. */
-static void beginnings_under_any_name(void **state)
+in_a_folder(beginnings_under_any_name)
 {
 	static const struct {
 		const char *name, *bytes;
@@ -329,7 +327,7 @@ static void beginnings_under_any_name(void **state)
 	loaded_free(l);
 }
 
-static void profile_without_steps(void **state)
+in_a_folder(profile_without_steps)
 {
 	struct text t, entry, node;
 	struct error err;
@@ -360,7 +358,7 @@ static void profile_without_steps(void **state)
 	text_release(&node);
 }
 
-static void folder_without_profiles(void **state)
+in_a_folder(folder_without_profiles)
 {
 	struct error err;
 
@@ -379,7 +377,7 @@ static void folder_without_profiles(void **state)
 	assert_non_null(strstr(err.hint, "stepstat formats"));
 }
 
-static void standard_input(void **state)
+in_a_folder(standard_input)
 {
 	struct error err;
 	int saved = dup(STDIN_FILENO);
@@ -399,24 +397,4 @@ static void standard_input(void **state)
 	close(fd);
 	assert_int_equal(dup2(saved, STDIN_FILENO), STDIN_FILENO);
 	close(saved);
-}
-
-#define in_a_folder(test) cmocka_unit_test_setup_teardown(test, enter, leave)
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		in_a_folder(natural_order_whatever_was_typed),
-		in_a_folder(folder_with_everything_around_it),
-		in_a_folder(twins_are_read_once),
-		in_a_folder(named_file_must_be_a_profile),
-		in_a_folder(from_overrides_the_detection),
-		in_a_folder(broken_profile_in_a_folder_is_a_loss),
-		in_a_folder(beginnings_under_any_name),
-		in_a_folder(profile_without_steps),
-		in_a_folder(folder_without_profiles),
-		in_a_folder(standard_input),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

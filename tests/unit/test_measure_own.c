@@ -1,17 +1,13 @@
 /*
  * Measures that files bring along: names of columns, units, directions, slots.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/own/measure_own.h"
 #include "base/unit.h"
 #include "model/profile.h"
+#include "tests/unit/test.h"
 
 static const struct {
 	const char *column, *name, *unit;
@@ -41,9 +37,8 @@ static const struct {
 	{"fps", "fps", "frames/s", DIRECTION_HIGHER},
 };
 
-static void columns_say_name_unit_and_direction(void **state)
+TEST(columns_say_name_unit_and_direction)
 {
-	(void)state;
 	char name[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
@@ -58,9 +53,8 @@ static void columns_say_name_unit_and_direction(void **state)
 	measure_own_reset();
 }
 
-static void remarks_are_no_measures(void **state)
+TEST(remarks_are_no_measures)
 {
-	(void)state;
 	static const char *const remarks[] = {
 		"comment", "seed", "img_w", "layer (fused)", "ms", ""};
 	char name[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
@@ -78,9 +72,8 @@ static enum measure_id own(const char *name, const char *unit, enum direction be
 	return id;
 }
 
-static void same_name_unit_and_direction_have_one_id(void **state)
+TEST(same_name_unit_and_direction_have_one_id)
 {
-	(void)state;
 	const enum measure_id id = own("rate", "tokens/s", DIRECTION_UNKNOWN);
 
 	assert_true(measure_is_own(id));
@@ -95,9 +88,8 @@ static void same_name_unit_and_direction_have_one_id(void **state)
 	measure_own_reset();
 }
 
-static void what_is_declared_goes_before_what_a_file_says(void **state)
+TEST(what_is_declared_goes_before_what_a_file_says)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct own_measure said = {"score", "points", DIRECTION_LOWER};
 	enum measure_id wanted, id;
@@ -118,9 +110,8 @@ static void what_is_declared_goes_before_what_a_file_says(void **state)
 	measure_own_reset();
 }
 
-static void slots_end_with_an_error(void **state)
+TEST(slots_end_with_an_error)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	enum measure_id id;
 	char name[16];
@@ -152,10 +143,8 @@ static const struct {
 	{"x", "", DIRECTION_HIGHER, ":higher", "1e-9 :higher"},
 };
 
-static void units_are_read_back(void **state)
+TEST(units_are_read_back)
 {
-	(void)state;
-
 	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
 		const enum measure_id id = own(units[i].name, units[i].unit, units[i].better);
 
@@ -178,18 +167,4 @@ static void units_are_read_back(void **state)
 		}
 	}
 	measure_own_reset();
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(columns_say_name_unit_and_direction),
-		cmocka_unit_test(remarks_are_no_measures),
-		cmocka_unit_test(same_name_unit_and_direction_have_one_id),
-		cmocka_unit_test(what_is_declared_goes_before_what_a_file_says),
-		cmocka_unit_test(slots_end_with_an_error),
-		cmocka_unit_test(units_are_read_back),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

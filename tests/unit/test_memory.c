@@ -1,11 +1,7 @@
 /* The heap: zeroed blocks, checked products, and the handler when there is no memory left. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 
 /* ASan would end the program where malloc returns NULL. */
 const char *__asan_default_options(void);
@@ -44,9 +40,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static void alloc_is_zeroed(void **state)
+TEST(alloc_is_zeroed)
 {
-	(void)state;
 	for (int round = 0; round < 3; round++) {
 		unsigned char *p = memory_alloc(1000);
 
@@ -57,9 +52,8 @@ static void alloc_is_zeroed(void **state)
 	}
 }
 
-static void size_zero_is_a_block(void **state)
+TEST(size_zero_is_a_block)
 {
-	(void)state;
 	char *p = memory_alloc(0);
 
 	assert_non_null(p);
@@ -71,9 +65,8 @@ static void size_zero_is_a_block(void **state)
 	memory_free(NULL);
 }
 
-static void resize_keeps_content(void **state)
+TEST(resize_keeps_content)
 {
-	(void)state;
 	char *p = memory_resize(NULL, 4);
 
 	memcpy(p, "abcd", 4);
@@ -84,17 +77,15 @@ static void resize_keeps_content(void **state)
 	memory_free(p);
 }
 
-static void product(void **state)
+TEST(product)
 {
-	(void)state;
 	assert_int_equal(memory_product(0, 100), 0);
 	assert_int_equal(memory_product(7, 6), 42);
 	assert_true(memory_product(SIZE_MAX, 1) == SIZE_MAX);
 }
 
-static void product_overflow_calls_handler(void **state)
+TEST_WITH(product_overflow_calls_handler, set_up, tear_down)
 {
-	(void)state;
 	volatile size_t half = SIZE_MAX / 2 + 1;
 
 	if (setjmp(escape.back) == 0)
@@ -102,18 +93,16 @@ static void product_overflow_calls_handler(void **state)
 	assert_int_equal(escape.calls, 1);
 }
 
-static void rooms_double(void **state)
+TEST(rooms_double)
 {
-	(void)state;
 	assert_int_equal(memory_next_room(0, 1), 16);
 	assert_int_equal(memory_next_room(0, 100), 100);
 	assert_int_equal(memory_next_room(16, 17), 32);
 	assert_int_equal(memory_next_room(16, 33), 33);
 }
 
-static void make_room_keeps_items(void **state)
+TEST(make_room_keeps_items)
 {
-	(void)state;
 	size_t room = 0;
 	int *item = NULL;
 
@@ -129,9 +118,8 @@ static void make_room_keeps_items(void **state)
 	memory_free(item);
 }
 
-static void make_room_zeroes_what_is_new(void **state)
+TEST(make_room_zeroes_what_is_new)
 {
-	(void)state;
 	size_t room = 0;
 	unsigned char *item = memory_make_room_zeroed(NULL, &room, 3, 1);
 
@@ -143,9 +131,8 @@ static void make_room_zeroes_what_is_new(void **state)
 	memory_free(item);
 }
 
-static void push_appends_zeroed_items(void **state)
+TEST(push_appends_zeroed_items)
 {
-	(void)state;
 	struct pair {
 		int64_t a, b;
 	} *item = NULL;
@@ -165,9 +152,8 @@ static void push_appends_zeroed_items(void **state)
 	memory_free(item);
 }
 
-static void room_overflow_calls_handler(void **state)
+TEST_WITH(room_overflow_calls_handler, set_up, tear_down)
 {
-	(void)state;
 	size_t room = SIZE_MAX / 2 + 1;
 	volatile int calls = 0;
 
@@ -181,9 +167,8 @@ static void room_overflow_calls_handler(void **state)
 	assert_int_equal(escape.calls, 2);
 }
 
-static void alloc_failure_calls_handler(void **state)
+TEST_WITH(alloc_failure_calls_handler, set_up, tear_down)
 {
-	(void)state;
 	volatile size_t huge = SIZE_MAX / 2 - 100;
 
 	if (setjmp(escape.back) == 0)
@@ -192,9 +177,8 @@ static void alloc_failure_calls_handler(void **state)
 	assert_true(escape.size_bytes == SIZE_MAX / 2 - 100);
 }
 
-static void resize_failure_keeps_old_block(void **state)
+TEST_WITH(resize_failure_keeps_old_block, set_up, tear_down)
 {
-	(void)state;
 	volatile size_t huge = SIZE_MAX / 2 - 100;
 	char *p = memory_alloc(4);
 
@@ -204,24 +188,4 @@ static void resize_failure_keeps_old_block(void **state)
 	assert_int_equal(escape.calls, 1);
 	assert_string_equal(p, "abc");
 	memory_free(p);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(alloc_is_zeroed),
-		cmocka_unit_test(size_zero_is_a_block),
-		cmocka_unit_test(resize_keeps_content),
-		cmocka_unit_test(product),
-		cmocka_unit_test(rooms_double),
-		cmocka_unit_test(make_room_keeps_items),
-		cmocka_unit_test(make_room_zeroes_what_is_new),
-		cmocka_unit_test(push_appends_zeroed_items),
-		cmocka_unit_test_setup_teardown(room_overflow_calls_handler, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(product_overflow_calls_handler, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(alloc_failure_calls_handler, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(resize_failure_keeps_old_block, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

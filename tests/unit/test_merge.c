@@ -1,11 +1,7 @@
 /* Profiles to one cube: ids by name whatever the order of the files, attributes, absent
  * measures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* Two runs with steps 1, 2 and ops that only one of them has. */
 static struct profile *first(void)
@@ -72,29 +68,26 @@ static void check_cube(const struct cube *cube)
 	assert_false(is_present(cube, "a", 1));
 }
 
-static void ids_follow_the_names(void **state)
+TEST(ids_follow_the_names)
 {
 	struct cube *cube = merge_two(first(), second());
 
-	(void)state;
 	check_cube(cube);
 	cube_free(cube);
 }
 
-static void order_of_the_files_changes_nothing(void **state)
+TEST(order_of_the_files_changes_nothing)
 {
 	struct cube *cube = merge_two(second(), first());
 
-	(void)state;
 	check_cube(cube);
 	cube_free(cube);
 }
 
-static void rows_of_an_op_are_in_order_of_steps(void **state)
+TEST(rows_of_an_op_are_in_order_of_steps)
 {
 	struct cube *cube = merge_two(second(), first());
 
-	(void)state;
 	for (size_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o] + 1; r < cube->op_first[o + 1]; r++)
 			assert_true(cube->step_of[r - 1] < cube->step_of[r]);
@@ -102,11 +95,10 @@ static void rows_of_an_op_are_in_order_of_steps(void **state)
 	cube_free(cube);
 }
 
-static void measure_that_a_source_lacks_is_absent(void **state)
+TEST(measure_that_a_source_lacks_is_absent)
 {
 	struct cube *cube = merge_two(first(), second());
 
-	(void)state;
 	assert_int_equal(value_at(cube, MEASURE_REQUESTED, "a", 0), 4096);
 	assert_true(value_at(cube, MEASURE_REQUESTED, "a", 2) == CELL_ABSENT);
 	assert_true(value_at(cube, MEASURE_REQUESTED, "b", 0) == CELL_ABSENT);
@@ -114,22 +106,20 @@ static void measure_that_a_source_lacks_is_absent(void **state)
 	cube_free(cube);
 }
 
-static void accelerator_ops_are_known(void **state)
+TEST(accelerator_ops_are_known)
 {
 	struct cube *cube = merge_two(first(), second());
 
-	(void)state;
 	assert_false(cube->has_accelerator[0]);
 	assert_false(cube->has_accelerator[1]);
 	assert_true(cube->has_accelerator[2]);
 	cube_free(cube);
 }
 
-static void attributes_come_from_the_first_that_has_them(void **state)
+TEST(attributes_come_from_the_first_that_has_them)
 {
 	struct cube *cube = merge_two(first(), second());
 
-	(void)state;
 	assert_string_equal(cube->op[0].type, "Add");
 	assert_string_equal(cube->op[0].device, "cpu:1");
 	assert_int_equal(cube->issues.count, 1);
@@ -141,9 +131,8 @@ static void attributes_come_from_the_first_that_has_them(void **state)
 
 /* A shape that changes is no attribute of the op, whatever a third source says; none is no
  * contradiction. */
-static void a_shape_that_differs_is_unknown(void **state)
+TEST(a_shape_that_differs_is_unknown)
 {
-	(void)state;
 	static const char *const shapes[3][3] = {
 		{"[1]", "[4]", ""}, {"[2]", "", "[7][8]"}, {"[1]", "[4]", ""}};
 	struct profile *p[3];
@@ -166,12 +155,11 @@ static void a_shape_that_differs_is_unknown(void **state)
 	cube_free(cube);
 }
 
-static void issues_of_the_sources_are_kept(void **state)
+TEST(issues_of_the_sources_are_kept)
 {
 	struct profile *x = first(), *y = second();
 	struct cube *cube;
 
-	(void)state;
 	issue_add(&x->issues, ISSUE_LOSS, "lost", "things lost", 2, "runs/one: op a");
 	issue_add(&y->issues, ISSUE_LOSS, "lost", "things lost", 3, "runs/two: op c");
 	cube = merge_two(x, y);
@@ -182,13 +170,12 @@ static void issues_of_the_sources_are_kept(void **state)
 }
 
 /* The steps that a smaller dump repeats bring no second rows. */
-static void repeated_steps_bring_no_rows(void **state)
+TEST(repeated_steps_bring_no_rows)
 {
 	struct profile *small = made_profile("p_2", NULL), *large = made_profile("p_3", NULL);
 	const int us[] = {5, 6, 7};
 	struct cube *cube;
 
-	(void)state;
 	put_series(small, "op", 1, us, 2);
 	put_series(large, "op", 1, us, 3);
 	cube = merge_two(small, large);
@@ -199,12 +186,11 @@ static void repeated_steps_bring_no_rows(void **state)
 	cube_free(cube);
 }
 
-static void op_that_never_ran_has_no_rows(void **state)
+TEST(op_that_never_ran_has_no_rows)
 {
 	struct profile *p = first();
 	struct cube *cube;
 
-	(void)state;
 	made_op_as(p, "aa", "VariableV2", "")->params = 12;
 	cube = cube_of(p);
 	assert_string_equal(cube->op[1].name, "aa");
@@ -214,13 +200,12 @@ static void op_that_never_ran_has_no_rows(void **state)
 }
 
 /* A single file in the order of the cube takes a shorter way: with the same result. */
-static void one_ordered_file(void **state)
+TEST(one_ordered_file)
 {
 	struct profile *p = made_profile("p", NULL);
 	const int us[] = {1, 2, 3};
 	struct cube *cube;
 
-	(void)state;
 	put_series(p, "a", 1, us, 3);
 	put_cpu(p, "b", 2, 9);
 	put_cpu(p, "b", 3, 8);
@@ -230,23 +215,4 @@ static void one_ordered_file(void **state)
 	assert_int_equal(value_at(cube, MEASURE_CPU, "b", 1), 9 * US);
 	assert_false(is_present(cube, "b", 0));
 	cube_free(cube);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(ids_follow_the_names),
-		cmocka_unit_test(order_of_the_files_changes_nothing),
-		cmocka_unit_test(rows_of_an_op_are_in_order_of_steps),
-		cmocka_unit_test(measure_that_a_source_lacks_is_absent),
-		cmocka_unit_test(accelerator_ops_are_known),
-		cmocka_unit_test(attributes_come_from_the_first_that_has_them),
-		cmocka_unit_test(a_shape_that_differs_is_unknown),
-		cmocka_unit_test(issues_of_the_sources_are_kept),
-		cmocka_unit_test(repeated_steps_bring_no_rows),
-		cmocka_unit_test(op_that_never_ran_has_no_rows),
-		cmocka_unit_test(one_ordered_file),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

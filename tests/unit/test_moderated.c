@@ -13,6 +13,7 @@
 #include "stats/moderated/prior.h"
 #include "stats/moderated/hidden_outliers.h"
 #include "stats/student.h"
+#include "tests/unit/test.h"
 
 #define NESTED "tests/data/stats/nested/"
 
@@ -70,9 +71,8 @@ static void check_nested(size_t runs, const char *expected, double s2, double d0
 	assert_int_equal(wrong, runs == 3 ? 1 : 0);
 }
 
-static void limma_on_the_planted_set(void **state)
+TEST(limma_on_the_planted_set)
 {
-	(void)state;
 	check_nested(3, NESTED "expected_ops_3runs.csv", 0.000276034962754450, 6.44106029023983);
 	check_nested(5, NESTED "expected_ops_5runs.csv", 0.000272154409959184, 7.05735157508675);
 }
@@ -115,11 +115,10 @@ static void check_case(const char *name, const double *covariate)
 	}
 }
 
-static void limma_on_odd_sets(void **state)
+TEST(limma_on_odd_sets)
 {
 	double half[40];
 
-	(void)state;
 	for (size_t i = 0; i < 40; i++)
 		half[i] = i >= 20;
 	check_case("unequal", NULL);
@@ -131,15 +130,14 @@ static void limma_on_odd_sets(void **state)
 }
 
 /* lmFit of the differences with an intercept, eBayes. */
-static void limma_on_rounds(void **state)
+TEST(limma_on_rounds)
 {
-	(void)state;
 	check_case("rounds3", NULL);
 	check_case("roundsmissing", NULL);
 }
 
 /* Below the smallest family with a prior each op has its own t: R, t.test. */
-static void small_families_have_no_prior(void **state)
+TEST(small_families_have_no_prior)
 {
 	static const double value[] = {0.1, 0.3, 0.2, NAN, 0.5, 0.6, 0.4, 0.5};
 	static const double want[][3] = {{0.2, 3.46410161513775, 0.0741799002274485},
@@ -149,7 +147,6 @@ static void small_families_have_no_prior(void **state)
 	struct moderated_op op[2];
 	struct moderated all;
 
-	(void)state;
 	opt.prior_least = 3;
 	moderated_test(&data, &opt, op, &all);
 	assert_true(all.rounds && all.family == 2 && all.prior_ops == 0);
@@ -166,18 +163,16 @@ static void small_families_have_no_prior(void **state)
 
 /* V <= 0: the prior alone counts, and the degrees of freedom are those of all residuals
  * together. */
-static void variances_alike_are_one_variance(void **state)
+TEST(variances_alike_are_one_variance)
 {
-	(void)state;
 	check_case("infinite", NULL);
 	check_case("capped", NULL);
 }
 
-static void trigamma_has_an_inverse(void **state)
+TEST(trigamma_has_an_inverse)
 {
 	static const double x[] = {1e-5, 0.01, 0.5, 1, 3.3, 40, 1e4, 2e6};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(x) / sizeof(x[0]); i++)
 		ref_near("inverse", prior_trigamma_inverse(gsl_sf_psi_1(x[i])), x[i], 5e-7);
 	ref_near("trigamma(1)", prior_trigamma_inverse(M_PI * M_PI / 6), 1, 1e-13);
@@ -216,7 +211,7 @@ static double sum_df(double own, double own_df, double shared, double shared_df)
  * The definition, written down once more for a set of eleven ops, in which the median of every run
  * is easy to find: deviations of -5..5 units times the run, plus an effect per run.
  */
-static void the_split_by_hand(void **state)
+TEST(the_split_by_hand)
 {
 	static const double effect[] = {3, -1, -2, 1, 1, -2}, spread[] = {1, -2, 1, 2, -1, -1};
 	double value[11 * 6], found[6];
@@ -225,7 +220,6 @@ static void the_split_by_hand(void **state)
 	struct moderated_op op[11];
 	struct moderated all;
 
-	(void)state;
 	for (size_t o = 0; o < 11; o++)
 		for (size_t r = 0; r < 6; r++)
 			value[o * 6 + r] = 100 * (double)o + (r < 3 ? 0 : 7) + effect[r] +
@@ -258,7 +252,7 @@ static void the_split_by_hand(void **state)
 
 /* Two groups of eleven ops, the median op of each without deviations of its own: the second moves
  * as the first or by itself. Its ops follow those of the first, or are between them. */
-static void groups_have_run_effects_of_their_own(void **state)
+TEST(groups_have_run_effects_of_their_own)
 {
 	static const double effect[2][6] = {{3, -1, -2, 1, 1, -2}, {-30, 10, 20, 10, -20, 10}};
 	static const double spread[] = {1, -2, 1, 2, -1, -1};
@@ -270,7 +264,6 @@ static void groups_have_run_effects_of_their_own(void **state)
 	struct moderated_op op[22];
 	struct moderated all;
 
-	(void)state;
 	opt.group = group;
 	for (int world = 0; world < 4; world++) {
 		const int apart = world % 2;
@@ -295,7 +288,7 @@ static void groups_have_run_effects_of_their_own(void **state)
 }
 
 /* Ten quiet runs against three noisy ones, nothing changed. */
-static void sides_may_differ_in_spread(void **state)
+TEST(sides_may_differ_in_spread)
 {
 	enum { SPREAD_OPS = 100, REPEATS = 200 };
 	static double value[SPREAD_OPS * 13];
@@ -307,7 +300,6 @@ static void sides_may_differ_in_spread(void **state)
 	double p[SPREAD_OPS], q[SPREAD_OPS];
 	size_t claims[2] = {0, 0};
 
-	(void)state;
 	ratio.ratio = true;
 	for (int i = 0; i < REPEATS; i++) {
 		for (size_t v = 0; v < SPREAD_OPS * 13; v++)
@@ -332,7 +324,7 @@ static void sides_may_differ_in_spread(void **state)
 
 /* 16 of 40 ops move together, and nobody says which: expected values are those of a program in
  * Python that follows the definitions pair by pair of ops. */
-static void hidden_groups_are_noticed(void **state)
+TEST(hidden_groups_are_noticed)
 {
 	enum { SOME = 40, SIDE_RUNS = 3, MOVED = 16 };
 	static const double together[2 * SIDE_RUNS] = {0.02, -0.03, 0.01, 0.03, -0.01, -0.02};
@@ -342,7 +334,6 @@ static void hidden_groups_are_noticed(void **state)
 	struct moderated_op op[SOME];
 	struct moderated all;
 
-	(void)state;
 	opt.ratio = true;
 	for (size_t o = 0; o < SOME; o++)
 		for (size_t r = 0; r < 2 * SIDE_RUNS; r++) {
@@ -366,7 +357,7 @@ static void hidden_groups_are_noticed(void **state)
 }
 
 /* Half of the ops move together, which nobody says: looked for in 30 ops, not in 29. */
-static void thirty_ops_show_hidden_groups(void **state)
+TEST(thirty_ops_show_hidden_groups)
 {
 	enum { SIDE_RUNS = 3 };
 	static const double together[2 * SIDE_RUNS] = {0.02, -0.03, 0.01, 0.03, -0.01, -0.02};
@@ -374,7 +365,6 @@ static void thirty_ops_show_hidden_groups(void **state)
 	struct moderated_op op[30];
 	struct moderated all;
 
-	(void)state;
 	for (size_t o = 0; o < 30; o++)
 		for (size_t r = 0; r < 2 * SIDE_RUNS; r++)
 			value[o * 2 * SIDE_RUNS + r] =
@@ -393,7 +383,7 @@ static void thirty_ops_show_hidden_groups(void **state)
 	}
 }
 
-static void few_ops_are_not_split(void **state)
+TEST(few_ops_are_not_split)
 {
 	double value[10 * 6];
 	struct moderated_data data = {value, 9, 3, 3};
@@ -401,7 +391,6 @@ static void few_ops_are_not_split(void **state)
 	struct moderated all;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	simulate(rng, 10, 3, 1, 1, value);
 	moderated_test(&data, &usual, op, &all);
 	assert_false(all.split);
@@ -415,7 +404,7 @@ static void few_ops_are_not_split(void **state)
 }
 
 /* Four constant ops in twenty would pull d0 down for all others. */
-static void constant_ops_stay_out(void **state)
+TEST(constant_ops_stay_out)
 {
 	double value[20 * 6], without[20 * 6], floor[20] = {0};
 	const struct moderated_data data = {value, 20, 3, 3}, rest = {without, 16, 3, 3};
@@ -424,7 +413,6 @@ static void constant_ops_stay_out(void **state)
 	struct moderated all, fewer;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	simulate(rng, 20, 3, 0.02, 0, value);
 	memcpy(without, value, sizeof(without));
 	for (size_t i = 16; i < 20; i++)
@@ -449,14 +437,13 @@ static void constant_ops_stay_out(void **state)
 	gsl_rng_free(rng);
 }
 
-static void too_few_runs_are_no_members(void **state)
+TEST(too_few_runs_are_no_members)
 {
 	double value[3 * 4] = {1, 2, 3, 4, 1, NAN, 3, 5, NAN, NAN, 3, 4};
 	struct moderated_data data = {value, 3, 2, 2};
 	struct moderated_op op[4];
 	struct moderated all;
 
-	(void)state;
 	moderated_test(&data, &usual, op, &all);
 	assert_int_equal(all.family, 1);
 	assert_int_equal(op[0].state, MODERATED_FAMILY);
@@ -473,7 +460,7 @@ static void too_few_runs_are_no_members(void **state)
 }
 
 /* With nothing of their own the ops are one op, and with nothing shared the test is limma's. */
-static void one_part_has_its_own_degrees_of_freedom(void **state)
+TEST(one_part_has_its_own_degrees_of_freedom)
 {
 	static double value[60 * 6];
 	const struct moderated_data data = {value, 60, 3, 3};
@@ -481,7 +468,6 @@ static void one_part_has_its_own_degrees_of_freedom(void **state)
 	struct moderated all;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	simulate(rng, 60, 3, 1e-7, 1, value);
 	moderated_test(&data, &usual, op, &all);
 	for (size_t i = 0; i < 60; i++)
@@ -501,7 +487,7 @@ static void one_part_has_its_own_degrees_of_freedom(void **state)
 }
 
 /* The same as with the means as covariates, from 50 on. */
-static void the_prior_follows_the_mean(void **state)
+TEST(the_prior_follows_the_mean)
 {
 	static double value[50 * 6], mean[50];
 	struct moderated_data data = {value, 50, 3, 3};
@@ -510,7 +496,6 @@ static void the_prior_follows_the_mean(void **state)
 	struct moderated all, other;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	by_mean.by_mean = true;
 	simulate(rng, 50, 3, 1, 0.5, value);
 	value[7 * 6 + 4] = NAN;
@@ -563,12 +548,11 @@ static size_t false_claims(gsl_rng *rng, const struct moderated_options *opt, do
 
 /* Runs that differ as wholes: limma claims changes, the split does not. Full tables are made by
  * tests/sim/simulate.c. */
-static void shared_run_effects_are_no_changes(void **state)
+TEST(shared_run_effects_are_no_changes)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	const size_t large = false_claims(rng, &usual, 0.01, 0.03, 400);
 
-	(void)state;
 	assert_true(large <= 34); /* 5 % of 400 are 20; P(> 34) < 0.001 */
 	assert_true(false_claims(rng, &plain, 0.01, 0.03, 400) > large + 10);
 	assert_true(false_claims(rng, &usual, 0.02, 0.01, 400) <= 34);
@@ -603,7 +587,7 @@ static double median_of(double *x, size_t n)
 }
 
 /* A tenth of the ops is noisy: a usual variance may be that of one of them. */
-static void hidden_outliers_of_a_noisy_minority(void **state)
+TEST(hidden_outliers_of_a_noisy_minority)
 {
 	const struct moderated_options opt = {
 		.confidence = 0.95, .robust = true, .hidden_outliers = true};
@@ -614,7 +598,6 @@ static void hidden_outliers_of_a_noisy_minority(void **state)
 	struct moderated summary;
 	size_t outliers = 0, seen = 0;
 
-	(void)state;
 	for (size_t i = 0; i < MIXED_OPS * 2 * MIXED_RUNS; i++)
 		value[i] = gsl_ran_gaussian(rng, i < MIXED_NOISY * 2 * MIXED_RUNS ? 6 : 1);
 	moderated_test(&(struct moderated_data){value, MIXED_OPS, MIXED_RUNS, MIXED_RUNS}, &opt,
@@ -650,7 +633,7 @@ static void hidden_outliers_of_a_noisy_minority(void **state)
 
 /* Ops follow the prior above half of its degrees of freedom; of fewer than three that do not the
  * kind is not known. */
-static void three_ops_without_the_prior_are_a_kind(void **state)
+TEST(three_ops_without_the_prior_are_a_kind)
 {
 	static const struct {
 		size_t wild;
@@ -658,7 +641,6 @@ static void three_ops_without_the_prior_are_a_kind(void **state)
 		bool kind;
 	} world[] = {{3, 4.9, true}, {3, 4, true}, {3, 5.1, false}, {2, 4, false}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(world) / sizeof(*world); i++) {
 		struct moderated_op op[10];
 
@@ -677,7 +659,7 @@ static void three_ops_without_the_prior_are_a_kind(void **state)
 }
 
 /* One op of 30 is far too noisy for the others; of 29 none is told apart. */
-static void thirty_ops_have_a_robust_prior(void **state)
+TEST(thirty_ops_have_a_robust_prior)
 {
 	const struct moderated_options opt = {.confidence = 0.95, .robust = true};
 	double value[30 * 6];
@@ -685,7 +667,6 @@ static void thirty_ops_have_a_robust_prior(void **state)
 	struct moderated all;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t i = 0; i < 30 * 6; i++)
 		value[i] = gsl_ran_gaussian(rng, i < 6 ? 100 : 1);
 	for (size_t ops = 29; ops <= 30; ops++) {
@@ -697,7 +678,7 @@ static void thirty_ops_have_a_robust_prior(void **state)
 
 /* The prior of 40 ops, of which 3 are far noisier: tails of 5 and 10 %, outliers from 3 errors on,
  * and half an error and 4/40 of one of caution. */
-static void the_prior_is_robust_and_cautious(void **state)
+TEST(the_prior_is_robust_and_cautious)
 {
 	enum { SOME = 40 };
 	const struct moderated_options opt = {.confidence = 0.95, .robust = true, .cautious = true};
@@ -707,7 +688,6 @@ static void the_prior_is_robust_and_cautious(void **state)
 	struct prior prior;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t o = 0; o < SOME; o++) {
 		const double sd = o < 3 ? 60 : exp(0.5 * gsl_ran_ugaussian(rng));
 
@@ -736,9 +716,8 @@ static void the_prior_is_robust_and_cautious(void **state)
 	gsl_rng_free(rng);
 }
 
-static void p_is_raised_for_a_hidden_outlier(void **state)
+TEST(p_is_raised_for_a_hidden_outlier)
 {
-	(void)state;
 	assert_true(moderated_allow_hidden_outlier(0.25, 0.5, 0.75) == 0.5);
 	assert_true(moderated_allow_hidden_outlier(0.25, 0, 0.75) == 0.25);
 	assert_true(moderated_allow_hidden_outlier(0.25, 1, 0.75) == 0.75);
@@ -747,33 +726,4 @@ static void p_is_raised_for_a_hidden_outlier(void **state)
 	assert_true(isnan(moderated_allow_hidden_outlier(NAN, 0.5, 0.75)));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limma_on_the_planted_set),
-		cmocka_unit_test(limma_on_odd_sets),
-		cmocka_unit_test(limma_on_rounds),
-		cmocka_unit_test(small_families_have_no_prior),
-		cmocka_unit_test(variances_alike_are_one_variance),
-		cmocka_unit_test(trigamma_has_an_inverse),
-		cmocka_unit_test(the_split_by_hand),
-		cmocka_unit_test(groups_have_run_effects_of_their_own),
-		cmocka_unit_test(sides_may_differ_in_spread),
-		cmocka_unit_test(hidden_groups_are_noticed),
-		cmocka_unit_test(thirty_ops_show_hidden_groups),
-		cmocka_unit_test(few_ops_are_not_split),
-		cmocka_unit_test(constant_ops_stay_out),
-		cmocka_unit_test(too_few_runs_are_no_members),
-		cmocka_unit_test(one_part_has_its_own_degrees_of_freedom),
-		cmocka_unit_test(the_prior_follows_the_mean),
-		cmocka_unit_test(shared_run_effects_are_no_changes),
-		cmocka_unit_test(hidden_outliers_of_a_noisy_minority),
-		cmocka_unit_test(three_ops_without_the_prior_are_a_kind),
-		cmocka_unit_test(thirty_ops_have_a_robust_prior),
-		cmocka_unit_test(the_prior_is_robust_and_cautious),
-		cmocka_unit_test(p_is_raised_for_a_hidden_outlier),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -8,6 +8,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include "stats/modes.h"
+#include "tests/unit/test.h"
 
 #define EXPECTED "tests/ref/warnings.csv"
 #define SERIES "tests/ref/warnings_series.csv"
@@ -28,9 +29,8 @@ static void check(const char *name, bool two)
 	assert_int_equal(m.two, two);
 }
 
-static void as_all_splits(void **state)
+TEST(as_all_splits)
 {
-	(void)state;
 	check("modes.normal", false);
 	check("modes.exponential", false);
 	check("modes.half", true);
@@ -51,11 +51,10 @@ static struct modes two_values(size_t n, size_t count, double low, double high, 
 	return m;
 }
 
-static void neighbours_on_a_grid_are_one(void **state)
+TEST(neighbours_on_a_grid_are_one)
 {
 	struct modes m = two_values(40, 30, 1, 2, 1);
 
-	(void)state;
 	assert_false(m.two);
 	assert_true(m.low == 1 && m.high == 2 && m.share_high == 0.25);
 	ref_near("D", m.separation, sqrt(12), 1e-15);
@@ -69,11 +68,10 @@ static void neighbours_on_a_grid_are_one(void **state)
 
 /* 18 values of -1 and 1 and 18 as far apart: D = d / sqrt(18 / 17), and two from 4 + 9 / sqrt(36)
  * = 5.5 on. */
-static void two_from_the_threshold_on(void **state)
+TEST(two_from_the_threshold_on)
 {
 	static const double apart[] = {5.6, 5.7}; /* D = 5.442, 5.539 */
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		double x[36];
 		struct modes m;
@@ -86,9 +84,8 @@ static void two_from_the_threshold_on(void **state)
 	}
 }
 
-static void small_groups_are_outliers(void **state)
+TEST(small_groups_are_outliers)
 {
-	(void)state;
 	assert_false(two_values(30, 26, 1, 100, 0).two);
 	assert_true(isnan(two_values(30, 26, 1, 100, 0).low));
 	assert_true(two_values(30, 25, 1, 100, 0).two);
@@ -98,11 +95,10 @@ static void small_groups_are_outliers(void **state)
 	assert_true(two_values(101, 90, 1, 100, 0).two);
 }
 
-static void nothing_to_say(void **state)
+TEST(nothing_to_say)
 {
 	struct modes m = two_values(9, 4, 1, 100, 0);
 
-	(void)state;
 	assert_true(!m.two && isnan(m.low) && isnan(m.high) && isnan(m.share_high));
 	m = two_values(20, 20, 5, 0, 0);
 	assert_true(!m.two && isnan(m.low) && isnan(m.separation));
@@ -126,12 +122,11 @@ static double draw(gsl_rng *rng, int kind)
 }
 
 /* Of 2 000 samples 1 % is 20; 0.7 % and fewer are expected, and 31 would be four sds above that. */
-static void one_group_is_one(void **state)
+TEST(one_group_is_one)
 {
 	static const size_t sizes[] = {10, 20, 50, 200};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (int i = 0; i < 16; i++) {
 		const size_t n = sizes[i / 4];
 		int called = 0;
@@ -150,7 +145,7 @@ static void one_group_is_one(void **state)
 	gsl_rng_free(rng);
 }
 
-static void few_values_on_both_sides_of_a_gap(void **state)
+TEST(few_values_on_both_sides_of_a_gap)
 {
 	const double six[] = {100, 102, 101, 108.9, 110.9, 109.9},
 		     near[] = {100, 102, 101, 108, 110, 109};
@@ -158,7 +153,6 @@ static void few_values_on_both_sides_of_a_gap(void **state)
 		     ran[] = {0, 0, 0, 0, 100, 101, 102, 101};
 	const double grid[] = {2, 2, 2, 3, 3, 3, 2, 3}, exact[] = {2, 2, 2, 5, 5, 5, 2, 5};
 
-	(void)state;
 	/* Squares 2 and 2 over 4 degrees of freedom: sd 1; gaps of 6.9 and 7.1 beside 7. */
 	assert_false(modes_apart(six, 6, 0));
 	assert_false(modes_apart(near, 6, 0));
@@ -171,18 +165,4 @@ static void few_values_on_both_sides_of_a_gap(void **state)
 	assert_false(modes_apart((const double[]){1, 1, 100, 100, 100}, 5, 0));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_all_splits),
-		cmocka_unit_test(neighbours_on_a_grid_are_one),
-		cmocka_unit_test(two_from_the_threshold_on),
-		cmocka_unit_test(small_groups_are_outliers),
-		cmocka_unit_test(nothing_to_say),
-		cmocka_unit_test(one_group_is_one),
-		cmocka_unit_test(few_values_on_both_sides_of_a_gap),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

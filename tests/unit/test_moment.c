@@ -1,13 +1,9 @@
 /*
  * Points in time against Python's datetime.fromisoformat(...).timestamp(), and texts that are none.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/day.h"
+#include "tests/unit/test.h"
 
 struct known {
 	const char *text;
@@ -45,9 +41,8 @@ static const char *const none[] = {"", "12", "0", "-1795837216", "946684799", "2
 	"9999-12-31T00:00:00Z", "20260428-11015", "20260428-1101599", "20260428x110159",
 	"20261328-110159", "20260428-110159Zx", "1e300", "nan", "yesterday", "2026-11-28T+3:40"};
 
-static void texts(void **state)
+TEST(texts)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		int64_t ns = 7;
 
@@ -63,12 +58,11 @@ static void texts(void **state)
 	}
 }
 
-static void written(void **state)
+TEST(written)
 {
 	char text[MOMENT_TEXT_SIZE];
 	int64_t ns;
 
-	(void)state;
 	assert_string_equal(
 		moment_to_text(text, 1795837216000000001), "2026-11-28T03:40:16.000000001Z");
 	assert_string_equal(moment_to_text(text, -500000000), "1969-12-31T23:59:59.500000000Z");
@@ -76,14 +70,4 @@ static void written(void **state)
 	assert_int_equal(ns, -500000000);
 	assert_string_equal(moment_to_text(text, INT64_MAX), "2262-04-11T23:47:16.854775807Z");
 	assert_string_equal(moment_to_text(text, INT64_MIN), "1677-09-21T00:12:43.145224192Z");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(texts),
-		cmocka_unit_test(written),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "stats/multiple.h"
+#include "tests/unit/test.h"
 
 #define BH1995 "tests/data/stats/textbook/bh1995.csv"
 
@@ -18,12 +19,11 @@ static const char *const sets[] = {"ties", "missing", "one", "alone", "many", "z
 
 #define EACH(i, array) (size_t i = 0; i < sizeof(array) / sizeof((array)[0]); i++)
 
-static void as_p_adjust(void **state)
+TEST(as_p_adjust)
 {
 	double p[ROOM], want[ROOM], q[ROOM];
 	char name[64];
 
-	(void)state;
 	for
 		EACH(s, sets)
 		{
@@ -43,14 +43,13 @@ static void as_p_adjust(void **state)
 		}
 }
 
-static void the_table_of_1995(void **state)
+TEST(the_table_of_1995)
 {
 	static const char *const rows[] = {"1e-04", "4e-04", "0.0019", "0.0095", "0.0201", "0.0278",
 		"0.0298", "0.0344", "0.0459", "0.324", "0.4262", "0.5719", "0.6528", "0.759", "1"};
 	double p[15], want[15][4], q[15];
 	size_t rejected = 0, naive = 0;
 
-	(void)state;
 	for
 		EACH(i, rows)
 		{
@@ -79,7 +78,7 @@ static void the_table_of_1995(void **state)
 
 /* By hand. Up, one-sided: 0.005, 0.01, 0.015, 0.98, 0.75; times 5/rank: 0.025 for the first three,
  * twice that is 0.05. Down: 0.02, 0.25 (and three above 0.98): 0.1, twice that 0.2, and 0.625. */
-static void each_direction_by_itself(void **state)
+TEST(each_direction_by_itself)
 {
 	static const double diff[] = {1, 2, 3, -1, NAN, -2};
 	static const double p[] = {0.01, 0.02, 0.03, 0.04, NAN, 0.5};
@@ -87,7 +86,6 @@ static void each_direction_by_itself(void **state)
 	/* Ten of one direction: 0.06 / 2 times 10/10 is 0.03, twice that is q: but not below p. */
 	double ten[10], up[10], q[10];
 
-	(void)state;
 	multiple_adjust_directions(p, diff, 6, q);
 	for
 		EACH(i, p)
@@ -105,19 +103,17 @@ static void each_direction_by_itself(void **state)
 	ref_near("alone it is the two-sided p", q[0], 0.04, 1e-15);
 }
 
-static void nothing_to_adjust(void **state)
+TEST(nothing_to_adjust)
 {
 	double none[2] = {NAN, NAN};
 
-	(void)state;
 	multiple_adjust(MULTIPLE_BH, none, 0, none);
 	multiple_adjust(MULTIPLE_BY, none, 2, none);
 	assert_true(isnan(none[0]) && isnan(none[1]));
 }
 
-static void level_of_picked_intervals(void **state)
+TEST(level_of_picked_intervals)
 {
-	(void)state;
 	ref_near("level", multiple_interval_level(0.05, 4, 15), 1 - 0.05 * 4 / 15, 1e-15);
 	ref_near("all", multiple_interval_level(0.05, 15, 15), 0.95, 1e-15);
 	assert_true(isnan(multiple_interval_level(0.05, 0, 15)));
@@ -125,16 +121,4 @@ static void level_of_picked_intervals(void **state)
 	assert_true(isnan(multiple_interval_level(0, 1, 15)));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_p_adjust),
-		cmocka_unit_test(each_direction_by_itself),
-		cmocka_unit_test(the_table_of_1995),
-		cmocka_unit_test(nothing_to_adjust),
-		cmocka_unit_test(level_of_picked_intervals),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

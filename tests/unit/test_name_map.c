@@ -2,13 +2,9 @@
  * Maps of names for two sides: which line does what, to which side, in which order, and the exact
  * words for each mistake. Expected values are written by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "analysis/select/rename.h"
+#include "tests/unit/test.h"
 
 static struct arena *arena;
 
@@ -51,9 +47,8 @@ static void expect(
 	assert_string_equal(out, to);
 }
 
-static void each_side_has_its_lines(void **state)
+TEST_WITH(each_side_has_its_lines, setup, teardown)
 {
-	(void)state;
 	struct name_map *map = good_map("# a comment\n"
 					"\n"
 					"base s/^aten:://\n"
@@ -71,9 +66,8 @@ static void each_side_has_its_lines(void **state)
 }
 
 /* On the result of those before; the type stays what it was. */
-static void rules_run_in_order(void **state)
+TEST_WITH(rules_run_in_order, setup, teardown)
 {
-	(void)state;
 	struct name_map *map = good_map("both a = b\n"
 					"both b = c\n"
 					"both s/^c$/d/\n"
@@ -87,9 +81,8 @@ static void rules_run_in_order(void **state)
 }
 
 /* Blanks around the sign make it one; the last one counts. A name that begins like a rename. */
-static void texts_that_look_like_others(void **state)
+TEST_WITH(texts_that_look_like_others, setup, teardown)
 {
-	(void)state;
 	struct name_map *map = good_map("base a=b = c\n"
 					"base x = y = z\n"
 					"base s.*max = softmax\n"
@@ -117,9 +110,8 @@ static void dead(const struct name_map *map, const char *const *lines, size_t co
 
 /* A rule of both sides is alive where it matches on one; one that gives the name that is there
  * already matches; a rename has to change something. */
-static void lines_that_match_nothing(void **state)
+TEST_WITH(lines_that_match_nothing, setup, teardown)
 {
-	(void)state;
 	struct name_map *map = good_map("base a = A\n"
 					"new a = A\n"
 					"both b = B\n"
@@ -139,9 +131,8 @@ static void lines_that_match_nothing(void **state)
 	dead(map, all, 5);
 }
 
-static void mistakes(void **state)
+TEST_WITH(mistakes, setup, teardown)
 {
-	(void)state;
 	static const struct {
 		const char *text, *place, *message;
 	} wrong[] = {
@@ -179,9 +170,8 @@ static void mistakes(void **state)
 	}
 }
 
-static void files(void **state)
+TEST_WITH(files, setup, teardown)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	assert_null(name_map_read("/nonexistent/map.txt", arena, &err));
@@ -194,18 +184,4 @@ static void files(void **state)
 	assert_string_equal(name_map_path(good_map("\xef\xbb\xbf"
 						   "base a = b")),
 		"map.txt");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(each_side_has_its_lines, setup, teardown),
-		cmocka_unit_test_setup_teardown(rules_run_in_order, setup, teardown),
-		cmocka_unit_test_setup_teardown(texts_that_look_like_others, setup, teardown),
-		cmocka_unit_test_setup_teardown(lines_that_match_nothing, setup, teardown),
-		cmocka_unit_test_setup_teardown(mistakes, setup, teardown),
-		cmocka_unit_test_setup_teardown(files, setup, teardown),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

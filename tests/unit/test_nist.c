@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "stats/sample.h"
+#include "tests/unit/test.h"
 
 #define CERTIFIED "tests/data/stats/nist-strd/certified.csv"
 #define REFERENCE "tests/data/stats/reference.csv"
@@ -54,11 +55,10 @@ static void check_digits(const char *set, const char *what, double got, double w
 	ref_near(set, got, want, 1.2 * pow(10, -digits) + 5e-15);
 }
 
-static void certified_values_to_the_digits_doubles_allow(void **state)
+TEST(certified_values_to_the_digits_doubles_allow)
 {
 	double *x = calloc(ROOM, sizeof(*x));
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
 		const char *set = sets[i];
 		const size_t n = ref_nist(set, x, ROOM);
@@ -76,11 +76,10 @@ static void certified_values_to_the_digits_doubles_allow(void **state)
 }
 
 /* What the cap hides: from the doubles as they are stored, nothing may be lost (make_stats.py). */
-static void stored_doubles_lose_nothing(void **state)
+TEST(stored_doubles_lose_nothing)
 {
 	double *x = calloc(ROOM, sizeof(*x));
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
 		const char *set = sets[i];
 		struct sample s;
@@ -101,11 +100,10 @@ static double r_value(const char *set, const char *procedure, const char *quanti
 	return ref_column(REFERENCE, start, 0);
 }
 
-static void correlation_as_in_r(void **state)
+TEST(correlation_as_in_r)
 {
 	double *x = calloc(ROOM, sizeof(*x)), q, p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(observed) / sizeof(observed[0]); i++) {
 		const char *set = observed[i], *acf = "acf / Ljung-Box(10)";
 		const size_t n = ref_nist(set, x, ROOM);
@@ -134,12 +132,11 @@ static void correlation_as_in_r(void **state)
  * From the certified r1 of Michelso, 0.535199668621283: r' = r1 + (1 + 4 r1)/100 = 0.566607655 and
  * 100 (1 - r')/(1 + r') = 27.664383. Negative correlation (Lew) is not credited.
  */
-static void effective_size_uses_the_corrected_correlation(void **state)
+TEST(effective_size_uses_the_corrected_correlation)
 {
 	double *x = calloc(ROOM, sizeof(*x));
 	struct sample s;
 
-	(void)state;
 	sample_describe(x, ref_nist("Michelso", x, ROOM), &options, &s);
 	ref_near("Michelso", s.n_eff, 27.664383, 1e-7);
 	sample_describe(x, ref_nist("Lew", x, ROOM), &options, &s);
@@ -149,12 +146,11 @@ static void effective_size_uses_the_corrected_correlation(void **state)
 	free(x);
 }
 
-static void order_statistics_as_in_r(void **state)
+TEST(order_statistics_as_in_r)
 {
 	double *x = calloc(ROOM, sizeof(*x));
 	const char *order = "order statistics (type 7)";
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(observed) / sizeof(observed[0]); i++) {
 		const char *set = observed[i];
 		const size_t n = ref_nist(set, x, ROOM);
@@ -176,16 +172,4 @@ static void order_statistics_as_in_r(void **state)
 	free(x);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(certified_values_to_the_digits_doubles_allow),
-		cmocka_unit_test(stored_doubles_lose_nothing),
-		cmocka_unit_test(correlation_as_in_r),
-		cmocka_unit_test(effective_size_uses_the_corrected_correlation),
-		cmocka_unit_test(order_statistics_as_in_r),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -1,13 +1,9 @@
 /* Numbers: what is refused, exact scaling, rounding, and texts that do not depend on a locale. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
+#include "tests/unit/test.h"
 
 static const char *const no_numbers[] = {"", "+", "-", "a", " 1", "1 ", "1\n", "--1", "+-1", "1-",
 	"0x10", "1,5", "1_000", "nan", "inf", "-inf", "NaN", "Infinity", "\xd9\xa1"};
@@ -32,9 +28,8 @@ static void check_no_int(const char *s)
 		fail_msg("\"%s\" was taken", s);
 }
 
-static void parse_int(void **state)
+TEST(parse_int)
 {
-	(void)state;
 	check_int("0", 0);
 	check_int("-0", 0);
 	check_int("+7", 7);
@@ -77,9 +72,8 @@ static void check_no_real(const char *s)
 		fail_msg("\"%s\" was taken", s);
 }
 
-static void parse_real(void **state)
+TEST(parse_real)
 {
-	(void)state;
 	check_real("0", 0.0);
 	check_real("-0", -0.0);
 	check_real("-0.000e5", -0.0);
@@ -118,9 +112,8 @@ static void parse_real(void **state)
 	assert_false(number_parse_real("1.25", 2, &value));
 }
 
-static void parse_long_real(void **state)
+TEST(parse_long_real)
 {
-	(void)state;
 	char s[1100];
 	double value;
 
@@ -169,9 +162,8 @@ static void check_refused(const char *s, int64_t factor)
 	assert_false(inexact);
 }
 
-static void scaled_exactly(void **state)
+TEST(scaled_exactly)
 {
-	(void)state;
 	check_exact("0", 1000, 0);
 	check_exact("-0.000", 1000, 0);
 	check_exact("1.25", 1000, 1250);
@@ -195,9 +187,8 @@ static void scaled_exactly(void **state)
 	check_exact("0.0e-99999999999999999999", 5, 0);
 }
 
-static void scaled_to_the_limits(void **state)
+TEST(scaled_to_the_limits)
 {
-	(void)state;
 	check_exact("9223372036854775807", 1, INT64_MAX);
 	check_exact("-9223372036854775808", 1, INT64_MIN);
 	check_exact("9223372036854.775807", 1000000, INT64_MAX);
@@ -217,9 +208,8 @@ static void scaled_to_the_limits(void **state)
 	check_rounded("-9223372036854775808.4", 1, INT64_MIN);
 }
 
-static void scaled_and_rounded(void **state)
+TEST(scaled_and_rounded)
 {
-	(void)state;
 	check_rounded("0.0004", 1000, 0);
 	check_rounded("0.0005", 1000, 1);
 	check_rounded("-0.0005", 1000, -1);
@@ -237,9 +227,8 @@ static void scaled_and_rounded(void **state)
 	check_rounded("123.4567", 1000, 123457);
 }
 
-static void scaled_refuses_other_texts(void **state)
+TEST(scaled_refuses_other_texts)
 {
-	(void)state;
 	int64_t value = 42;
 
 	for (size_t i = 0; i < COUNT(no_numbers); i++)
@@ -260,9 +249,8 @@ static void check_format(double value, int digits, const char *expected)
 	assert_string_equal(out, expected);
 }
 
-static void format_real(void **state)
+TEST(format_real)
 {
-	(void)state;
 	check_format(0.0, 15, "0");
 	check_format(-0.0, 15, "0");
 	check_format(1.0, 15, "1");
@@ -285,13 +273,12 @@ static void format_real(void **state)
 }
 
 /* Numbers of few decimals do not go through printf; it knows them all. */
-static void format_real_as_printf(void **state)
+TEST(format_real_as_printf)
 {
 	static const int digits[] = {1, 3, 6, 12, 15, 17};
 	uint64_t random = 1;
 	char expected[NUMBER_TEXT_SIZE];
 
-	(void)state;
 	for (int i = 0; i < 200000; i++) {
 		random = random * 6364136223846793005u + 1442695040888963407u;
 
@@ -321,9 +308,8 @@ static void check_fixed(double value, int decimals, const char *expected)
 	assert_string_equal(out, expected);
 }
 
-static void format_fixed(void **state)
+TEST(format_fixed)
 {
-	(void)state;
 	check_fixed(0, 2, "0.00");
 	check_fixed(-0.0, 2, "0.00");
 	check_fixed(-0.001, 2, "0.00");
@@ -344,9 +330,8 @@ static void format_fixed(void **state)
 		"633825300114114700748351602688.00000000000000000000");
 }
 
-static void format_int(void **state)
+TEST(format_int)
 {
-	(void)state;
 	char out[NUMBER_TEXT_SIZE];
 
 	assert_string_equal(number_format_int(out, 0), "0");
@@ -355,9 +340,8 @@ static void format_int(void **state)
 	assert_string_equal(number_format_int(out, INT64_MIN), "-9223372036854775808");
 }
 
-static void checked_sums_and_products(void **state)
+TEST(checked_sums_and_products)
 {
-	(void)state;
 	int64_t value = 42;
 
 	assert_true(number_add(2, -5, &value));
@@ -376,11 +360,10 @@ static void checked_sums_and_products(void **state)
 	assert_true(value == 9223372030926249001); /* untouched */
 }
 
-static void micros(void **state)
+TEST(micros)
 {
 	char out[NUMBER_TEXT_SIZE];
 
-	(void)state;
 	assert_string_equal(number_format_micros(out, 0, 0), "0");
 	assert_string_equal(number_format_micros(out, 0, 1), "0.000001");
 	assert_string_equal(number_format_micros(out, -1, 750000), "-0.25");
@@ -393,9 +376,8 @@ static void micros(void **state)
 		number_format_micros(out, INT64_MIN, -999999), "-9223372036854775808.999999");
 }
 
-static void common_divisors(void **state)
+TEST(common_divisors)
 {
-	(void)state;
 	assert_int_equal(number_common_divisor(12, 18), 6);
 	assert_int_equal(number_common_divisor(0, 7), 7);
 	assert_int_equal(number_common_divisor(7, 0), 7);
@@ -403,36 +385,12 @@ static void common_divisors(void **state)
 	assert_int_equal(number_common_divisor(0, 0), 0);
 }
 
-static void sorted_numbers(void **state)
+TEST(sorted_numbers)
 {
 	double x[] = {3, -1, 2.5, -INFINITY, 2.5, 0};
 	static const double expected[] = {-INFINITY, -1, 0, 2.5, 2.5, 3};
 
-	(void)state;
 	number_sort(x, sizeof(x) / sizeof(*x));
 	assert_memory_equal(x, expected, sizeof(x));
 	number_sort(NULL, 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parse_int),
-		cmocka_unit_test(parse_real),
-		cmocka_unit_test(parse_long_real),
-		cmocka_unit_test(scaled_exactly),
-		cmocka_unit_test(scaled_to_the_limits),
-		cmocka_unit_test(scaled_and_rounded),
-		cmocka_unit_test(scaled_refuses_other_texts),
-		cmocka_unit_test(format_real),
-		cmocka_unit_test(format_real_as_printf),
-		cmocka_unit_test(format_fixed),
-		cmocka_unit_test(format_int),
-		cmocka_unit_test(checked_sums_and_products),
-		cmocka_unit_test(micros),
-		cmocka_unit_test(common_divisors),
-		cmocka_unit_test(sorted_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

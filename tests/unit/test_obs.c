@@ -1,15 +1,11 @@
 /* .obs files: what is written is what the schema says (unpacked by protobuf-c), what is read is
  * what was written; files made by hand with one mistake each, cuts at every byte, flips of every
  * bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include <zlib.h>
 #include "ingest/proto/obs.pb-c.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tests/unit/written_obs.h"
 
 static void put_step_value(struct profile *p, enum step_series_kind kind, const char *device,
@@ -162,9 +158,8 @@ static void same_cube(const struct cube *a, const struct cube *b)
 	}
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
-	(void)state;
 	struct written w;
 	struct error err;
 	struct merge_options merge = {.mode = RUNS_AUTO};
@@ -182,9 +177,8 @@ static void what_is_written_is_read(void **state)
 	release(&w);
 }
 
-static void given_totals_are_kept(void **state)
+TEST(given_totals_are_kept)
 {
-	(void)state;
 	struct profile *p = made_profile("r", NULL);
 	struct written w;
 	struct error err;
@@ -298,9 +292,8 @@ static void check_step_series(
 	assert_int_equal(at, series->n_value);
 }
 
-static void the_schema_explains_the_bytes(void **state)
+TEST(the_schema_explains_the_bytes)
 {
-	(void)state;
 	struct written w;
 	char name[100] = "";
 
@@ -349,9 +342,8 @@ static void the_schema_explains_the_bytes(void **state)
 	release(&w);
 }
 
-static void repeated_values_cost_little(void **state)
+TEST(repeated_values_cost_little)
 {
-	(void)state;
 	struct profile *p = made_profile("r", NULL);
 	struct written w;
 
@@ -365,9 +357,8 @@ static void repeated_values_cost_little(void **state)
 	release(&w);
 }
 
-static void what_a_file_cannot_hold(void **state)
+TEST(what_a_file_cannot_hold)
 {
-	(void)state;
 	struct written w;
 	struct error err;
 
@@ -396,9 +387,8 @@ static void refused(const void *bytes, size_t size, const char *what, size_t at)
 	profile_free(p);
 }
 
-static void every_cut_and_every_flip_is_seen(void **state)
+TEST(every_cut_and_every_flip_is_seen)
 {
-	(void)state;
 	struct profile *p = made_profile("r", NULL);
 	struct written w;
 
@@ -554,9 +544,8 @@ static void make_file(struct text *t, const char *change)
 	text_release(&part);
 }
 
-static void files_by_hand(void **state)
+TEST(files_by_hand)
 {
-	(void)state;
 	static const char *const bad[] = {"magic", "version", "no source", "source twice", "issue",
 		"measure twice", "numbers", "times", "op twice", "op shared", "op zero", "op type",
 		"series op", "present long", "present none", "column measure", "values many",
@@ -601,9 +590,8 @@ static void files_by_hand(void **state)
 	text_release(&t);
 }
 
-static void what_other_versions_may_add(void **state)
+TEST(what_other_versions_may_add)
 {
-	(void)state;
 	static const char *const changes[] = {
 		"later field", "measure unknown", "measure unit", "kind unknown"};
 	struct text t;
@@ -635,9 +623,8 @@ static void what_other_versions_may_add(void **state)
 	text_release(&t);
 }
 
-static void limits(void **state)
+TEST(limits)
 {
-	(void)state;
 	struct written w;
 	struct error err;
 	struct read_options opt = read_options_default;
@@ -677,9 +664,8 @@ static void limits(void **state)
 }
 
 /* Two observations fit, the durations of three steps do not: they are left out and reported. */
-static void limit_of_durations(void **state)
+TEST(limit_of_durations)
 {
-	(void)state;
 	struct read_options opt = read_options_default;
 	struct error err;
 	struct text t;
@@ -699,9 +685,8 @@ static void limit_of_durations(void **state)
 	text_release(&t);
 }
 
-static void is_detected(void **state)
+TEST(is_detected)
 {
-	(void)state;
 	struct probe p = {.bytes = (const unsigned char *)"\x0a\x0cstepstat.obs\x12\x02",
 		.size = 16,
 		.path = "profile_100"};
@@ -710,23 +695,4 @@ static void is_detected(void **state)
 	assert_string_equal(reader_detect(&p, &err)->name, "obs");
 	p.size = 13;
 	assert_int_equal(reader_find("obs", &err)->probe(&p), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_written_is_read),
-		cmocka_unit_test(given_totals_are_kept),
-		cmocka_unit_test(the_schema_explains_the_bytes),
-		cmocka_unit_test(repeated_values_cost_little),
-		cmocka_unit_test(what_a_file_cannot_hold),
-		cmocka_unit_test(every_cut_and_every_flip_is_seen),
-		cmocka_unit_test(files_by_hand),
-		cmocka_unit_test(what_other_versions_may_add),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(limit_of_durations),
-		cmocka_unit_test(is_detected),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

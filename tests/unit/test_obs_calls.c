@@ -1,11 +1,7 @@
 /* Calls of collectives in .obs files: what is read is what was written, and the schema says the
  * same of the bytes (unpacked by protobuf-c). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "ingest/proto/obs.pb-c.h"
+#include "tests/unit/test.h"
 #include "tests/unit/written_obs.h"
 
 /* In all steps, of two ops and three groups, by turns and one unknown. */
@@ -61,14 +57,13 @@ static struct cube *made(void)
 	return cube_of(p);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
 	struct written w;
 	struct error err;
 	struct profile *p;
 	struct cube *again;
 
-	(void)state;
 	write_obs(&w, made());
 	p = read_obs(w.bytes, w.size, &err);
 	assert_non_null(p);
@@ -78,12 +73,11 @@ static void what_is_written_is_read(void **state)
 	release(&w);
 }
 
-static void the_schema_explains_the_bytes(void **state)
+TEST(the_schema_explains_the_bytes)
 {
 	struct written w;
 	size_t n_calls = 0;
 
-	(void)state;
 	write_obs(&w, made());
 	Obs__Obs *file = obs__obs__unpack(NULL, w.size, (const uint8_t *)w.bytes);
 
@@ -100,14 +94,4 @@ static void the_schema_explains_the_bytes(void **state)
 	assert_int_equal(n_calls, w.cube->collectives.count);
 	obs__obs__free_unpacked(file, NULL);
 	release(&w);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_written_is_read),
-		cmocka_unit_test(the_schema_explains_the_bytes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

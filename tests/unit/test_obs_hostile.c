@@ -1,13 +1,9 @@
 /* Small .obs and .part files that ask for much memory or time: they are read in little of both, or
  * refused with a message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <sys/resource.h>
 #include <zlib.h>
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tests/unit/written_obs.h"
 
 /* A list of `count` values: the first is 1, as are the others, or one more each. */
@@ -64,9 +60,8 @@ static void end(struct text *t)
 }
 
 /* Series whose stretches say that no step has a value: 40,000 of them over 200,000 steps. */
-static void series_without_values(void **state)
+TEST(series_without_values)
 {
-	(void)state;
 	struct rusage before, after;
 	struct text t, e, series;
 	struct error err;
@@ -95,9 +90,8 @@ static void series_without_values(void **state)
 }
 
 /* Each set is looked for among all steps. */
-static void a_set_twice(void **state)
+TEST(a_set_twice)
 {
-	(void)state;
 	struct text t, e;
 	struct error err;
 
@@ -143,9 +137,8 @@ static void put_row(struct text *t, size_t i)
 	text_release(&e);
 }
 
-static void long_names_of_short_rows(void **state)
+TEST(long_names_of_short_rows)
 {
-	(void)state;
 	struct read_options opt = read_options_default;
 	struct text t, e, part;
 	struct error err;
@@ -179,15 +172,4 @@ static void long_names_of_short_rows(void **state)
 	text_release(&part);
 	text_release(&e);
 	text_release(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_without_values),
-		cmocka_unit_test(a_set_twice),
-		cmocka_unit_test(long_names_of_short_rows),
-	};
-
-	return cmocka_run_group_tests_name("obs_hostile", tests, NULL, NULL);
 }

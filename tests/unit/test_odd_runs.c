@@ -6,6 +6,7 @@
 #include "tests/ref/values.h"
 
 #include "stats/odd_runs.h"
+#include "tests/unit/test.h"
 
 #define EXPECTED "tests/ref/odd_runs.csv"
 
@@ -51,9 +52,8 @@ static void check(const char *name, bool apart, bool exchanged)
 	assert_int_equal(two.new, pair[1]);
 }
 
-static void as_by_leaving_out(void **state)
+TEST(as_by_leaving_out)
 {
-	(void)state;
 	check("none", false, false);
 	check("one_row", false, false);
 	check("apart", true, false);
@@ -62,22 +62,20 @@ static void as_by_leaving_out(void **state)
 }
 
 /* base: {., +0.3 of two runs}: two runs have no other to be compared with. */
-static void sides_of_two_have_none(void **state)
+TEST(sides_of_two_have_none)
 {
-	(void)state;
 	check("two_of_base", false, false);
 }
 
 /* ln of 10, 10, 10, 10, 11: one step of a clock of 1. Of 2 and 3 such steps only the latter are
  * far: t = ln(1.3) / sqrt(0.1^2/12 * 5/4) = 8.1 with 7 degrees of freedom. */
-static void one_step_of_the_clock_is_no_run_apart(void **state)
+TEST(one_step_of_the_clock_is_no_run_apart)
 {
 	const double floor = 0.01 / 12;
 	double x[10] = {0};
 	struct odd_run one;
 	struct odd_pair two;
 
-	(void)state;
 	for (int steps = 1; steps <= 3; steps += 2) {
 		const struct odd_runs_data data = {x, &floor, 1, 5, 5};
 
@@ -92,11 +90,10 @@ static void one_step_of_the_clock_is_no_run_apart(void **state)
 }
 
 /* Eight times the p of the fourth run, the deletion residual of SciPy: 0.021 and 0.019. */
-static void apart_below_a_fiftieth(void **state)
+TEST(apart_below_a_fiftieth)
 {
 	static const double far[] = {6.349479903337618, 6.491438348924384};
 
-	(void)state;
 	for (int i = 0; i < 2; i++) {
 		const double x[] = {-1, 0.5, 1, far[i], -1, 0.5, 1, -0.5};
 		const struct odd_runs_data data = {x, no_floor, 1, 4, 4};
@@ -110,29 +107,15 @@ static void apart_below_a_fiftieth(void **state)
 }
 
 /* All alike: nothing to find, and nothing divided by 0. */
-static void equal_values_say_nothing(void **state)
+TEST(equal_values_say_nothing)
 {
 	const double x[20] = {0};
 	const struct odd_runs_data data = {x, no_floor, 2, 5, 5};
 	struct odd_run one;
 	struct odd_pair two;
 
-	(void)state;
 	odd_run_find(&data, &one);
 	odd_pair_find(&data, &two);
 	assert_true(one.p == 1 && !one.is_apart);
 	assert_true(two.p == 1 && !two.is_exchanged);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_by_leaving_out),
-		cmocka_unit_test(sides_of_two_have_none),
-		cmocka_unit_test(one_step_of_the_clock_is_no_run_apart),
-		cmocka_unit_test(apart_below_a_fiftieth),
-		cmocka_unit_test(equal_values_say_nothing),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

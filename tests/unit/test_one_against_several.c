@@ -4,6 +4,7 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 #define STEP_VARIANCE 1e-4
 
@@ -48,11 +49,10 @@ static void decide(struct made *t, double run_cv)
 
 /* Variance 4e-4 of a run: se^2 = 4e-4 (1 + 1/3), df = 2, exp(ln 1.1 -+ 4.30265 se) - 1. The steps
  * are in the spread of the runs. */
-static void spread_of_the_several(void **state)
+TEST(spread_of_the_several)
 {
 	struct made t;
 
-	(void)state;
 	make(&t, 0.02);
 	decide(&t, NAN);
 	assert_int_equal(t.value.evidence, EVIDENCE_ONE_RUN);
@@ -63,11 +63,10 @@ static void spread_of_the_several(void **state)
 }
 
 /* More than a factor of 10 each way, or no spread at all. */
-static void no_interval(void **state)
+TEST(no_interval)
 {
 	struct made t;
 
-	(void)state;
 	make(&t, 0.5);
 	decide(&t, NAN);
 	assert_true(isnan(t.value.low) && isnan(t.value.high));
@@ -77,11 +76,10 @@ static void no_interval(void **state)
 }
 
 /* The mean of three runs has a third of the variance that their steps leave in one, on average. */
-static void given_spread(void **state)
+TEST(given_spread)
 {
 	struct made t;
 
-	(void)state;
 	make(&t, 0.02);
 	decide(&t, 0.02);
 	assert_int_equal(t.value.evidence, EVIDENCE_GIVEN);
@@ -89,14 +87,4 @@ static void given_spread(void **state)
 		1e-13);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spread_of_the_several),
-		cmocka_unit_test(no_interval),
-		cmocka_unit_test(given_spread),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include "stats/levels.h"
 #include "stats/tests.h"
+#include "tests/unit/test.h"
 
 #define ANOVA "tests/data/stats/nist-anova/"
 #define REFERENCE "tests/data/stats/reference.csv"
@@ -84,13 +85,12 @@ static void check_levels(const char *set, const struct layout *layout, const dou
 	free(session);
 }
 
-static void nist_sets(void **state)
+TEST(nist_sets)
 {
 	static const char *const sets[] = {"SiRstv", "AtmWtAg", "SmLs01", "SmLs02", "SmLs03",
 		"SmLs04", "SmLs05", "SmLs06", "SmLs07", "SmLs08", "SmLs09"};
 	struct layout *layout = calloc(1, sizeof(*layout));
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
 		char start[32];
 		double want[9], scale;
@@ -162,11 +162,10 @@ static void check_dyestuff(const char *set, struct oneway *o)
 	ref_near(set, o->typical, 5, 1e-15);
 }
 
-static void dyestuff(void **state)
+TEST(dyestuff)
 {
 	struct oneway o;
 
-	(void)state;
 	check_dyestuff("dyestuff", &o);
 	assert_false(o.truncated);
 	ref_near("design effect", o.design_effect, 1 + 4 * 0.418487414893366, 1e-13);
@@ -175,13 +174,12 @@ static void dyestuff(void **state)
 	ref_near("design effect", o.design_effect, 1, 0);
 }
 
-static void runs_of_different_length(void **state)
+TEST(runs_of_different_length)
 {
 	double x[11], want[8];
 	size_t first[] = {0, 0, 0, 0, 0}, n = 0;
 	struct oneway o;
 
-	(void)state;
 	for (int k = 1; k <= 3; k++) {
 		char name[32];
 
@@ -202,7 +200,7 @@ static void runs_of_different_length(void **state)
 	ref_near("ICC", o.icc, want[6], 1e-13);
 }
 
-static void nothing_to_split(void **state)
+TEST(nothing_to_split)
 {
 	const double x[] = {1, 2, 3, 3};
 	const size_t one[] = {0, 3}, singles[] = {0, 1, 2, 3}, flat[] = {2, 3, 4}, none[] = {0, 0};
@@ -210,7 +208,6 @@ static void nothing_to_split(void **state)
 	const size_t pairs[] = {0, 2, 4};
 	struct oneway o;
 
-	(void)state;
 	oneway_describe(x, one, 1, &o);
 	assert_true(o.runs == 1 && o.n == 3 && o.mean == 2 && isnan(o.ms_within) && isnan(o.se));
 	oneway_describe(x, singles, 3, &o);
@@ -225,15 +222,4 @@ static void nothing_to_split(void **state)
 	assert_true(o.ms_between == 1 && isnan(o.f) && o.icc == 1 && o.design_effect == 2);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nist_sets),
-		cmocka_unit_test(dyestuff),
-		cmocka_unit_test(runs_of_different_length),
-		cmocka_unit_test(nothing_to_split),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

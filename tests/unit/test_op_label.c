@@ -1,12 +1,8 @@
 /* Labels of executions. The values are what Python says: re.match(r"(.*) = (.*)\((.*)\)", label)
  * and str.split(). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "timeline/generate.h"
+#include "tests/unit/test.h"
 
 static const struct {
 	const char *label, *op;
@@ -76,9 +72,8 @@ static void check(struct recorded_text found, const char *expected)
 	assert_memory_equal(found.bytes, expected, found.size);
 }
 
-static void types_and_inputs(void **state)
+TEST(types_and_inputs)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
 		struct op_label label = op_label_parse(text(labels[i].label));
 		struct recorded_text input;
@@ -92,9 +87,8 @@ static void types_and_inputs(void **state)
 	}
 }
 
-static void zero_bytes_are_bytes(void **state)
+TEST(zero_bytes_are_bytes)
 {
-	(void)state;
 	struct op_label label = op_label_parse((struct recorded_text){"a = A\0(\0b)", 11});
 	struct recorded_text input;
 
@@ -105,9 +99,8 @@ static void zero_bytes_are_bytes(void **state)
 	assert_memory_equal(input.bytes, "\0b", 2);
 }
 
-static void kernels_on_streams(void **state)
+TEST(kernels_on_streams)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
 		struct recorded_node node = {
 			.name = text(kernels[i].node), .label = text(kernels[i].label)};
@@ -117,15 +110,4 @@ static void kernels_on_streams(void **state)
 		check(name, kernels[i].name);
 		check(op, kernels[i].op);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(types_and_inputs),
-		cmocka_unit_test(zero_bytes_are_bytes),
-		cmocka_unit_test(kernels_on_streams),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Shapes of outputs as text: order, gaps, what is not known, and two sources together. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "model/op_shape.h"
+#include "tests/unit/test.h"
 
 static const int64_t dims[] = {32, -1, 128, 0, INT64_MAX};
 
@@ -24,9 +20,8 @@ static void check(struct op_output *output, size_t count, const char *expected)
 	text_release(&text);
 }
 
-static void dimensions(void **state)
+TEST(dimensions)
 {
-	(void)state;
 	struct op_output one[] = {at(0, 0, 3)};
 	struct op_output two[] = {at(0, 2, 1), at(1, 3, 2)};
 	struct op_output scalar[] = {at(0, 0, 0)};
@@ -37,9 +32,8 @@ static void dimensions(void **state)
 	check(one, 0, "");
 }
 
-static void order_and_gaps(void **state)
+TEST(order_and_gaps)
 {
-	(void)state;
 	struct op_output turned[] = {at(3, 0, 1), at(-1, 0, 1), at(1, 2, 1)};
 	struct op_output twice[] = {at(0, 0, 1), at(0, 2, 1), {.index = 1}};
 	struct op_output unknown[] = {{.index = 0}, {.index = 1}};
@@ -49,9 +43,8 @@ static void order_and_gaps(void **state)
 	check(unknown, 2, "");
 }
 
-static void what_is_too_long_is_not_known(void **state)
+TEST(what_is_too_long_is_not_known)
 {
-	(void)state;
 	struct op_output far[] = {at(0, 0, 1), at(INT64_MAX, 0, 1)};
 	struct op_output many[OP_SHAPE_MOST + 1];
 	int64_t ones[OP_SHAPE_MOST];
@@ -76,9 +69,8 @@ static void what_is_too_long_is_not_known(void **state)
 	check(many, 1, "");
 }
 
-static void two_sources(void **state)
+TEST(two_sources)
 {
-	(void)state;
 	const char *a = "[1]";
 	char same[] = "[1]";
 
@@ -92,16 +84,4 @@ static void two_sources(void **state)
 	assert_ptr_equal(op_shape_join(op_shape_differs, a), op_shape_differs);
 	assert_ptr_equal(op_shape_join(a, op_shape_differs), op_shape_differs);
 	assert_string_equal(op_shape_differs, "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dimensions),
-		cmocka_unit_test(order_and_gaps),
-		cmocka_unit_test(what_is_too_long_is_not_known),
-		cmocka_unit_test(two_sources),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,11 @@
 /* The option table and the command line: every default is accepted, values arrive, words are
  * exact. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <ctype.h>
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/options/options.h"
+#include "tests/unit/test.h"
 
 #define PARSE(settings, ...)                                                                       \
 	do {                                                                                       \
@@ -33,9 +29,8 @@ static void refuse(const char *word, const char *place, const char *message)
 	settings_free(s);
 }
 
-static void names_are_distinct_and_commands_known(void **state)
+TEST(names_are_distinct_and_commands_known)
 {
-	(void)state;
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];
 
@@ -55,9 +50,8 @@ static void names_are_distinct_and_commands_known(void **state)
 }
 
 /* A person can read 50 lines; what few need is a key of stepstat.yaml. */
-static void commands_have_at_most_50_options(void **state)
+TEST(commands_have_at_most_50_options)
 {
-	(void)state;
 	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
 		size_t typed = 0;
 
@@ -71,13 +65,12 @@ static void commands_have_at_most_50_options(void **state)
 
 /* A key is a mistake on the command line, which says where to write it, and sets its member there.
  */
-static void keys_are_for_the_file(void **state)
+TEST(keys_are_for_the_file)
 {
 	struct settings *s = settings_new();
 	char *words[] = {"--max-ops=7"};
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(options_parse(s, 'R', "report", 1, words, &err), -1);
 	assert_string_equal(err.message, "--max-ops of \"report\" is a key of stepstat.yaml");
 	assert_string_equal(err.hint,
@@ -100,7 +93,7 @@ static int parse_one(struct settings *s, char letter, const char *word, struct e
 }
 
 /* --per-run is --per=run; a word of other commands is refused, but in a file for all. */
-static void words_of_options_are_options(void **state)
+TEST(words_of_options_are_options)
 {
 	static const char *const same[][2] = {{"--per-run", "--per=run"},
 		{"--allow-loss=20%", "--allow=loss=20%"}, {"--csv-safe", "--csv=safe"},
@@ -108,7 +101,6 @@ static void words_of_options_are_options(void **state)
 		{"--jitter-of=ops", "--of=jitter=ops"}, {"--pair=order", "--method=paired:order"},
 		{"--op-log=x", "--graph=op-log:x"}, {"--as-printed", "--layout=as-printed"}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(same) / sizeof(*same); i++)
 		for (size_t way = 0; way < 2; way++) {
 			struct settings *s = settings_new();
@@ -143,9 +135,8 @@ static void words_of_options_are_options(void **state)
 }
 
 /* A word sets the member to its place in the list, and any other word is refused. */
-static void words_are_numbers(void **state)
+TEST(words_are_numbers)
 {
-	(void)state;
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];
 		struct settings *s = settings_new();
@@ -166,11 +157,10 @@ static void words_are_numbers(void **state)
 	}
 }
 
-static void arguments_in_words(void **state)
+TEST(arguments_in_words)
 {
 	struct text text;
 
-	(void)state;
 	text_init(&text);
 	option_add_argument(options_find("on-collision"), &text);
 	assert_string_equal(text_string(&text), "sum|keep|error");
@@ -183,9 +173,8 @@ static void arguments_in_words(void **state)
 }
 
 /* What the help calls the default is a value that the option takes. */
-static void defaults_are_accepted(void **state)
+TEST(defaults_are_accepted)
 {
-	(void)state;
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option_spec *spec = &option_table[i];
 		struct settings *s = settings_new();
@@ -210,11 +199,10 @@ static void set_defaults_of_keys(struct settings *s)
 }
 
 /* Setting the defaults changes nothing. */
-static void defaults_are_the_defaults(void **state)
+TEST(defaults_are_the_defaults)
 {
 	struct settings *s = settings_new(), *t = settings_new();
 
-	(void)state;
 	PARSE(s, "--by=name", "--value=self", "--of=all", "--steps=all", "--kind=all",
 		"--warmup=none", "--absent=zero", "--runs=auto", "--cv=sample", "--confidence=95%",
 		"--top=10", "--min-share=0%", "--layout=table", "--kilobyte=1000", "--color=auto");
@@ -241,11 +229,10 @@ static void defaults_are_the_defaults(void **state)
 	settings_free(t);
 }
 
-static void values_follow_or_stand_behind_an_equals_sign(void **state)
+TEST(values_follow_or_stand_behind_an_equals_sign)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "--by", "type", "--top=all", "-o", "a.csv", "-ob.md", "--absent", "skip", "in");
 	assert_int_equal(s->job.group.by, BY_TYPE);
 	assert_true(s->job.top == SIZE_MAX);
@@ -256,11 +243,10 @@ static void values_follow_or_stand_behind_an_equals_sign(void **state)
 	settings_free(s);
 }
 
-static void inputs_that_look_like_options(void **state)
+TEST(inputs_that_look_like_options)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "-", "--quiet", "--", "--by=type", "-o");
 	assert_true(s->quiet);
 	assert_int_equal(s->job.group.by, BY_NAME);
@@ -271,7 +257,7 @@ static void inputs_that_look_like_options(void **state)
 	settings_free(s);
 }
 
-static void steps_are_ranges_with_both_ends(void **state)
+TEST(steps_are_ranges_with_both_ends)
 {
 	struct settings *s = settings_new();
 	const struct step_range expected[] = {{.from = 10, .to = 99}, {.from = 120, .to = 120},
@@ -280,7 +266,6 @@ static void steps_are_ranges_with_both_ends(void **state)
 		{.from = 1, .to = 3, .by_position = true}, {.from = -4, .to = -2}};
 	const struct step_range *range;
 
-	(void)state;
 	PARSE(s, "--steps=10:99,120,:5,7:", "--steps=@2:,@1:3", "--steps=-4:-2");
 	assert_int_equal(s->job.range.count, 7);
 	range = s->job.range.data;
@@ -291,12 +276,11 @@ static void steps_are_ranges_with_both_ends(void **state)
 	settings_free(s);
 }
 
-static void lists_replace_and_count_once(void **state)
+TEST(lists_replace_and_count_once)
 {
 	struct settings *s = settings_new();
 	const enum measure_id *measure;
 
-	(void)state;
 	PARSE(s, "--measures=peak", "--measures=time,requested,time", "--stats=sd",
 		"--stats=mean,p95");
 	assert_int_equal(s->job.measure.count, 2);
@@ -307,33 +291,30 @@ static void lists_replace_and_count_once(void **state)
 	settings_free(s);
 }
 
-static void patterns_add_up(void **state)
+TEST(patterns_add_up)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "--include=a", "--include=b", "--exclude=c", "--rename=s/a/b/");
 	assert_int_equal(rules_count(s->job.rules), 4);
 	assert_true(s->job.rules_given);
 	settings_free(s);
 }
 
-static void units_of_each_dimension(void **state)
+TEST(units_of_each_dimension)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "--unit=us,MB", "--unit=KiB,ms"); /* the last one holds */
 	assert_string_equal(s->job.time_unit->name, "ms");
 	assert_string_equal(s->job.bytes_unit->name, "KiB");
 	settings_free(s);
 }
 
-static void words_of_runs_and_patterns(void **state)
+TEST(words_of_runs_and_patterns)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "--runs=run(\\d+)");
 	assert_int_equal(s->job.runs_mode, RUNS_NAMED);
 	assert_string_equal(s->job.runs_pattern, "run(\\d+)");
@@ -348,13 +329,12 @@ static void words_of_runs_and_patterns(void **state)
 	refuse("--runs=folder", "--runs", "unknown word \"folder\"");
 }
 
-static void sizes_and_counts(void **state)
+TEST(sizes_and_counts)
 {
 	struct settings *s = settings_new();
 	const struct option_spec *record = options_find("max-record");
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(option_set_value(s, record, "2KiB", &err), 0);
 	assert_int_equal(s->job.read.max_record_bytes, 2048);
 	assert_int_equal(option_set_value(s, record, "1.5MB", &err), 0);
@@ -364,11 +344,10 @@ static void sizes_and_counts(void **state)
 	settings_free(s);
 }
 
-static void help_is_short_or_whole(void **state)
+TEST(help_is_short_or_whole)
 {
 	struct settings *s = settings_new();
 
-	(void)state;
 	PARSE(s, "--help");
 	assert_true(s->help && !s->help_all);
 	PARSE(s, "--help=all");
@@ -380,9 +359,8 @@ static void help_is_short_or_whole(void **state)
 	settings_free(s);
 }
 
-static void wrong_words_are_refused(void **state)
+TEST(wrong_words_are_refused)
 {
-	(void)state;
 	refuse("--b=type", "", "unknown option \"--b\"");
 	refuse("--BY=type", "", "unknown option \"--BY\"");
 	refuse("---by=type", "", "unknown option \"---by\"");
@@ -394,42 +372,14 @@ static void wrong_words_are_refused(void **state)
 	refuse("--steps=3:1", "--steps", "\"3:1\" ends before it begins");
 }
 
-static void commands_take_their_options_only(void **state)
+TEST(commands_take_their_options_only)
 {
 	struct settings *s = settings_new();
 	char *words[] = {"--stats=mean"};
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(options_parse(s, 'E', "export", 1, words, &err), -1);
 	assert_string_equal(err.message, "\"export\" does not have the option --stats");
 	assert_non_null(strstr(err.hint, "report"));
 	settings_free(s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_distinct_and_commands_known),
-		cmocka_unit_test(commands_have_at_most_50_options),
-		cmocka_unit_test(keys_are_for_the_file),
-		cmocka_unit_test(words_of_options_are_options),
-		cmocka_unit_test(words_are_numbers),
-		cmocka_unit_test(arguments_in_words),
-		cmocka_unit_test(defaults_are_accepted),
-		cmocka_unit_test(defaults_are_the_defaults),
-		cmocka_unit_test(values_follow_or_stand_behind_an_equals_sign),
-		cmocka_unit_test(inputs_that_look_like_options),
-		cmocka_unit_test(steps_are_ranges_with_both_ends),
-		cmocka_unit_test(lists_replace_and_count_once),
-		cmocka_unit_test(patterns_add_up),
-		cmocka_unit_test(units_of_each_dimension),
-		cmocka_unit_test(words_of_runs_and_patterns),
-		cmocka_unit_test(sizes_and_counts),
-		cmocka_unit_test(help_is_short_or_whole),
-		cmocka_unit_test(wrong_words_are_refused),
-		cmocka_unit_test(commands_take_their_options_only),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

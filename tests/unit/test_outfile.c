@@ -1,9 +1,4 @@
 /* Outputs: whole or not at all, links, permissions, devices, errors in words, and signals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +12,7 @@
 #include <unistd.h>
 #include "base/output/outfile.h"
 #include "tests/unit/output_folder.h"
+#include "tests/unit/test.h"
 
 static void check_open_fails(const char *path, const char *message, const char *hint)
 {
@@ -27,9 +23,8 @@ static void check_open_fails(const char *path, const char *message, const char *
 	assert_string_equal(err.hint, hint);
 }
 
-static void appears_at_commit_only(void **state)
+IN_FOLDER(appears_at_commit_only)
 {
-	(void)state;
 	struct outfile *out = open_ok("out.csv");
 
 	assert_string_equal(outfile_path(out), "out.csv");
@@ -45,9 +40,8 @@ static void appears_at_commit_only(void **state)
 	assert_int_equal(mode_of("out.csv"), 0644);
 }
 
-static void umask_is_kept(void **state)
+IN_FOLDER(umask_is_kept)
 {
-	(void)state;
 	umask(027);
 	commit_ok(open_ok("out.csv"));
 	umask(022);
@@ -55,9 +49,8 @@ static void umask_is_kept(void **state)
 	check_file("out.csv", "");
 }
 
-static void temporary_name_is_beside(void **state)
+IN_FOLDER(temporary_name_is_beside)
 {
-	(void)state;
 	assert_int_equal(mkdir("sub", 0755), 0);
 	struct outfile *out = open_ok("sub/out.csv");
 	DIR *dir = opendir("sub");
@@ -74,9 +67,8 @@ static void temporary_name_is_beside(void **state)
 	assert_int_equal(rmdir("sub"), 0); /* it is empty */
 }
 
-static void discard_leaves_the_target(void **state)
+IN_FOLDER(discard_leaves_the_target)
 {
-	(void)state;
 	put_file("out.csv", "old");
 	struct outfile *out = open_ok("out.csv");
 
@@ -87,9 +79,8 @@ static void discard_leaves_the_target(void **state)
 	outfile_discard(NULL);
 }
 
-static void replaces_and_keeps_permissions(void **state)
+IN_FOLDER(replaces_and_keeps_permissions)
 {
-	(void)state;
 	put_file("out.csv", "old and longer");
 	assert_int_equal(chmod("out.csv", 0606), 0);
 	struct outfile *out = open_ok("out.csv");
@@ -103,9 +94,8 @@ static void replaces_and_keeps_permissions(void **state)
 }
 
 /* In a child, which can give up the rights of the superuser, who may write everything. */
-static void read_only_target_is_refused(void **state)
+IN_FOLDER(read_only_target_is_refused)
 {
-	(void)state;
 	int status;
 
 	put_file("out.csv", "old");
@@ -130,9 +120,8 @@ static void read_only_target_is_refused(void **state)
 	assert_int_equal(count_entries(), 1);
 }
 
-static void link_stays(void **state)
+IN_FOLDER(link_stays)
 {
-	(void)state;
 	struct stat status;
 
 	assert_int_equal(mkdir("sub", 0755), 0);
@@ -152,9 +141,8 @@ static void link_stays(void **state)
 	assert_int_equal(unlink("sub/real.csv"), 0);
 }
 
-static void dangling_link_is_filled(void **state)
+IN_FOLDER(dangling_link_is_filled)
 {
-	(void)state;
 	struct stat status;
 
 	assert_int_equal(symlink("real.csv", "link"), 0);
@@ -167,17 +155,15 @@ static void dangling_link_is_filled(void **state)
 	assert_true(S_ISLNK(status.st_mode));
 }
 
-static void link_in_a_circle(void **state)
+IN_FOLDER(link_in_a_circle)
 {
-	(void)state;
 	assert_int_equal(symlink("b", "a"), 0);
 	assert_int_equal(symlink("a", "b"), 0);
 	check_open_fails("a", "cannot write: Too many levels of symbolic links", "");
 }
 
-static void targets_that_cannot_be(void **state)
+IN_FOLDER(targets_that_cannot_be)
 {
-	(void)state;
 	assert_int_equal(mkdir("folder", 0755), 0);
 	put_file("file", "x");
 	check_open_fails("folder", "cannot write: Is a directory", "");
@@ -190,9 +176,8 @@ static void targets_that_cannot_be(void **state)
 	assert_int_equal(count_entries(), 2);
 }
 
-static void target_that_becomes_a_folder(void **state)
+IN_FOLDER(target_that_becomes_a_folder)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct outfile *out = open_ok("out.csv");
 
@@ -203,9 +188,8 @@ static void target_that_becomes_a_folder(void **state)
 	assert_int_equal(count_entries(), 1); /* the temporary file is gone */
 }
 
-static void name_too_long(void **state)
+IN_FOLDER(name_too_long)
 {
-	(void)state;
 	char name[300];
 
 	/* The longest name of a file, for which the temporary one must be cut. */
@@ -221,9 +205,8 @@ static void name_too_long(void **state)
 	check_open_fails(name, "cannot write: File name too long", "");
 }
 
-static void full_device(void **state)
+IN_FOLDER(full_device)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	if (access("/dev/full", W_OK) != 0)
@@ -243,9 +226,8 @@ static void full_device(void **state)
 	outfile_discard(open_ok("/dev/full"));
 }
 
-static void link_to_a_device_is_written_to(void **state)
+IN_FOLDER(link_to_a_device_is_written_to)
 {
-	(void)state;
 	struct stat status;
 
 	assert_int_equal(symlink("/dev/null", "null"), 0);
@@ -258,9 +240,8 @@ static void link_to_a_device_is_written_to(void **state)
 	assert_int_equal(count_entries(), 1);
 }
 
-static void pipe_by_name(void **state)
+IN_FOLDER(pipe_by_name)
 {
-	(void)state;
 	char data[16] = "";
 
 	assert_int_equal(mkfifo("pipe", 0600), 0);
@@ -277,9 +258,8 @@ static void pipe_by_name(void **state)
 	assert_int_equal(count_entries(), 1);
 }
 
-static void reader_that_went_away(void **state)
+IN_FOLDER(reader_that_went_away)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 
@@ -308,11 +288,10 @@ static int redirect_output(const char *path, int flags)
 }
 
 /* With several outputs a full disk must leave all targets as they are. */
-static void finish_tells_before_any_is_in_place(void **state)
+IN_FOLDER(finish_tells_before_any_is_in_place)
 {
 	struct error err = {0};
 
-	(void)state;
 	struct outfile *good = outfile_open("finished.txt", &err);
 	struct outfile *full = outfile_open("/dev/full", &err);
 
@@ -337,9 +316,8 @@ static void restore_output(int saved)
 	close(saved);
 }
 
-static void standard_output(void **state)
+IN_FOLDER(standard_output)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	int saved = redirect_output("printed", O_TRUNC);
 	struct outfile *out = outfile_open("-", &err);
@@ -355,9 +333,8 @@ static void standard_output(void **state)
 	check_file("printed", "one\ntwo\n");
 }
 
-static void standard_output_by_its_path(void **state)
+IN_FOLDER(standard_output_by_its_path)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	put_file("log", "before\n");
@@ -377,9 +354,8 @@ static void standard_output_by_its_path(void **state)
 	assert_int_equal(count_entries(), 1);
 }
 
-static void standard_output_full_or_closed(void **state)
+IN_FOLDER(standard_output_full_or_closed)
 {
-	(void)state;
 	struct error full = {.kind = ERROR_NONE}, closed = {.kind = ERROR_NONE};
 
 	if (access("/dev/full", W_OK) != 0)
@@ -401,9 +377,8 @@ static void standard_output_full_or_closed(void **state)
 	check_error(&closed, "standard output", "cannot write: Bad file descriptor");
 }
 
-static void large_and_small_writes(void **state)
+IN_FOLDER(large_and_small_writes)
 {
-	(void)state;
 	enum { LINES = 20000, BLOCK = 200000 };
 	char *block = malloc(BLOCK), *back = malloc(BLOCK);
 	struct outfile *out = open_ok("big");
@@ -444,9 +419,8 @@ static void large_and_small_writes(void **state)
 	free(back);
 }
 
-static void into_memory(void **state)
+IN_FOLDER(into_memory)
 {
-	(void)state;
 	struct outfile *out = outfile_memory();
 	size_t size = 99;
 
@@ -466,9 +440,8 @@ static void into_memory(void **state)
 	assert_int_equal(count_entries(), 0);
 }
 
-static void abandon_removes_what_is_open(void **state)
+IN_FOLDER(abandon_removes_what_is_open)
 {
-	(void)state;
 	struct outfile *done = open_ok("done"), *a = open_ok("a"), *b = open_ok("b");
 
 	commit_ok(done);
@@ -485,9 +458,8 @@ static void abandon_removes_what_is_open(void **state)
 	assert_int_equal(count_entries(), 1);
 }
 
-static void many_open_at_once(void **state)
+IN_FOLDER(many_open_at_once)
 {
-	(void)state;
 	struct outfile *files[40];
 	char name[16];
 
@@ -517,9 +489,8 @@ static void abandon_and_end(int number)
 	_exit(7);
 }
 
-static void signal_in_the_middle(void **state)
+IN_FOLDER(signal_in_the_middle)
 {
-	(void)state;
 	int status;
 
 	put_file("out.csv", "old");
@@ -541,37 +512,4 @@ static void signal_in_the_middle(void **state)
 	assert_int_equal(WEXITSTATUS(status), 7);
 	assert_int_equal(count_entries(), 1);
 	check_file("out.csv", "old");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		IN_FOLDER(appears_at_commit_only),
-		IN_FOLDER(umask_is_kept),
-		IN_FOLDER(temporary_name_is_beside),
-		IN_FOLDER(discard_leaves_the_target),
-		IN_FOLDER(replaces_and_keeps_permissions),
-		IN_FOLDER(read_only_target_is_refused),
-		IN_FOLDER(link_stays),
-		IN_FOLDER(dangling_link_is_filled),
-		IN_FOLDER(link_in_a_circle),
-		IN_FOLDER(targets_that_cannot_be),
-		IN_FOLDER(target_that_becomes_a_folder),
-		IN_FOLDER(name_too_long),
-		IN_FOLDER(full_device),
-		IN_FOLDER(link_to_a_device_is_written_to),
-		IN_FOLDER(pipe_by_name),
-		IN_FOLDER(reader_that_went_away),
-		IN_FOLDER(finish_tells_before_any_is_in_place),
-		IN_FOLDER(standard_output),
-		IN_FOLDER(standard_output_by_its_path),
-		IN_FOLDER(standard_output_full_or_closed),
-		IN_FOLDER(large_and_small_writes),
-		IN_FOLDER(into_memory),
-		IN_FOLDER(abandon_removes_what_is_open),
-		IN_FOLDER(many_open_at_once),
-		IN_FOLDER(signal_in_the_middle),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,18 @@
 /*
  * Folders appear whole or not at all, and replace nothing that is not theirs.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "base/output/outfolder.h"
 #include "base/text.h"
 #include "tests/unit/disk_calls.h"
+#include "tests/unit/test.h"
 
 static char work[] = "outfolder-XXXXXX";
 
@@ -57,12 +53,11 @@ static void write_file(struct outfolder *folder, const char *name, const char *t
 	assert_int_equal(outfile_commit(out, &err), 0);
 }
 
-static void it_is_there_after_the_commit_only(void **state)
+TEST(it_is_there_after_the_commit_only)
 {
 	struct error err = {0};
 	struct outfolder *folder = outfolder_open("new/", is_table, &err);
 
-	(void)state;
 	assert_non_null(folder);
 	write_file(folder, "part", "text");
 	assert_int_equal(outfolder_rename(folder, "part", "a.table", &err), 0);
@@ -73,12 +68,11 @@ static void it_is_there_after_the_commit_only(void **state)
 	assert_int_equal(entries("."), 1);
 }
 
-static void tables_are_replaced_as_a_whole(void **state)
+TEST(tables_are_replaced_as_a_whole)
 {
 	struct error err = {0};
 	struct outfolder *folder = outfolder_open("new", is_table, &err);
 
-	(void)state;
 	write_file(folder, "b.table", "text");
 	assert_true(exists("new/a.table"));
 	assert_int_equal(outfolder_commit(folder, &err), 0);
@@ -87,13 +81,12 @@ static void tables_are_replaced_as_a_whole(void **state)
 	assert_int_equal(entries("."), 1);
 }
 
-static void discarded_or_abandoned_it_leaves_nothing(void **state)
+TEST(discarded_or_abandoned_it_leaves_nothing)
 {
 	struct error err = {0};
 	struct outfolder *one = outfolder_open("one", is_table, &err);
 	struct outfolder *two = outfolder_open("two", is_table, &err);
 
-	(void)state;
 	write_file(one, "a.table", "text");
 	write_file(two, "a.table", "text");
 	outfolder_discard(one);
@@ -104,14 +97,13 @@ static void discarded_or_abandoned_it_leaves_nothing(void **state)
 	assert_true(exists("new/b.table"));
 }
 
-static void a_link_to_nothing_stays_one(void **state)
+TEST(a_link_to_nothing_stays_one)
 {
 	struct error err = {0};
 	struct outfolder *folder;
 	const int before = entries(".");
 	char target[16] = "";
 
-	(void)state;
 	assert_int_equal(symlink("made", "link"), 0);
 	for (int i = 0; i < 2; i++) {
 		folder = outfolder_open("link/", is_table, &err);
@@ -126,11 +118,10 @@ static void a_link_to_nothing_stays_one(void **state)
 	assert_int_equal(system("rm -r link made"), 0);
 }
 
-static void what_is_not_a_table_stays(void **state)
+TEST(what_is_not_a_table_stays)
 {
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(mkdir("mine", 0777), 0);
 	assert_int_equal(fclose(fopen("mine/diary", "w")), 0);
 	assert_null(outfolder_open("mine", is_table, &err));
@@ -148,14 +139,13 @@ static void what_is_not_a_table_stays(void **state)
 	assert_int_equal(entries("."), 2);
 }
 
-static void permissions_are_those_of_the_umask(void **state)
+TEST(permissions_are_those_of_the_umask)
 {
 	struct error err = {0};
 	const mode_t before = umask(027);
 	struct outfolder *folder = outfolder_open("masked", is_table, &err);
 	struct stat info;
 
-	(void)state;
 	assert_int_equal(outfolder_commit(folder, &err), 0);
 	umask(before);
 	assert_int_equal(stat("masked", &info), 0);
@@ -171,12 +161,11 @@ static void permissions_are_those_of_the_umask(void **state)
 	assert_int_equal(rmdir("masked"), 0);
 }
 
-static void all_is_on_the_disk_before_its_name_is(void **state)
+TEST(all_is_on_the_disk_before_its_name_is)
 {
 	struct error err = {0};
 	struct outfolder *folder = outfolder_open("new", is_table, &err);
 
-	(void)state;
 	assert_non_null(folder);
 	calls.count = 0;
 	write_file(folder, "a.table", "text");
@@ -189,14 +178,13 @@ static void all_is_on_the_disk_before_its_name_is(void **state)
 }
 
 /* Killed while it writes: a folder with a finished file and one that is open. */
-static void what_a_killed_process_left_goes(void **state)
+TEST(what_a_killed_process_left_goes)
 {
 	struct error err = {0};
 	const int before = entries(".");
 	int status;
 	pid_t child = fork();
 
-	(void)state;
 	assert_true(child >= 0);
 	if (child == 0) {
 		struct outfolder *folder = outfolder_open("new", is_table, &err);
@@ -218,12 +206,11 @@ static void what_a_killed_process_left_goes(void **state)
 
 /* Where folders cannot be exchanged one goes away first: killed between the two renames, or after
  * both. */
-static void killed_between_two_renames(void **state)
+TEST(killed_between_two_renames)
 {
 	struct error err = {0};
 	const int before = entries(".");
 
-	(void)state;
 	for (size_t renames = 0; renames <= 2; renames++) {
 		struct outfolder *folder;
 		int status;
@@ -264,19 +251,4 @@ static int tear_down(void **state)
 	return chdir("..") != 0 || system(command) != 0;
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_is_there_after_the_commit_only),
-		cmocka_unit_test(tables_are_replaced_as_a_whole),
-		cmocka_unit_test(discarded_or_abandoned_it_leaves_nothing),
-		cmocka_unit_test(permissions_are_those_of_the_umask),
-		cmocka_unit_test(all_is_on_the_disk_before_its_name_is),
-		cmocka_unit_test(what_a_killed_process_left_goes),
-		cmocka_unit_test(killed_between_two_renames),
-		cmocka_unit_test(a_link_to_nothing_stays_one),
-		cmocka_unit_test(what_is_not_a_table_stays),
-	};
-
-	return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_BEGIN((tests_set_up = set_up, tests_tear_down = tear_down));

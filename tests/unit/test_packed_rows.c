@@ -1,11 +1,7 @@
 /* Packed observations come back as they were: sorted, all values, all gaps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/packed_rows.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 #define OPS 7
 #define STEPS 40
@@ -93,7 +89,7 @@ static void check_rows(const struct packed_rows *rows, int64_t expected[OPS][STE
 	assert_int_equal(packed_rows_read(rows, OPS, step, value), 0);
 }
 
-static void all_values_come_back(void **state)
+TEST(all_values_come_back)
 {
 	int64_t expected[OPS][STEPS][KINDS];
 	bool present[OPS][STEPS] = {{false}};
@@ -101,7 +97,6 @@ static void all_values_come_back(void **state)
 	struct packed_rows *rows;
 	size_t count = p->obs.count;
 
-	(void)state;
 	rows = packed_rows_of(p);
 	assert_int_equal(p->obs.count, 0);
 	assert_int_equal(rows->count, count);
@@ -120,14 +115,13 @@ static void all_values_come_back(void **state)
 	profile_free(p);
 }
 
-static void columns_can_be_passed_over(void **state)
+TEST(columns_can_be_passed_over)
 {
 	struct profile *p = made_profile("p", NULL);
 	int64_t bytes[3], *value[MEASURE_STEP_COUNT] = {NULL};
 	struct packed_rows *rows;
 	uint32_t step[3];
 
-	(void)state;
 	for (int s = 0; s < 3; s++) {
 		put(p, "a", s, MEASURE_CPU, 1000 * s * s);
 		put(p, "a", s, MEASURE_REQUESTED, 4096 + s);
@@ -145,13 +139,12 @@ static void columns_can_be_passed_over(void **state)
 }
 
 /* 100 steps of nanoseconds within 5 %: at most 3 bytes each, instead of 16. */
-static void packed_rows_are_small(void **state)
+TEST(packed_rows_are_small)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct packed_rows *rows;
 	uint64_t seed = 1;
 
-	(void)state;
 	for (int s = 0; s < 100; s++)
 		put(p, "a", s, MEASURE_CPU,
 			4000000000 + (int64_t)(next_random(&seed) % 200000) * 1000);
@@ -160,15 +153,4 @@ static void packed_rows_are_small(void **state)
 	assert_true(rows->byte_first[rows->op_count] <= 300);
 	packed_rows_free(rows);
 	profile_free(p);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_values_come_back),
-		cmocka_unit_test(columns_can_be_passed_over),
-		cmocka_unit_test(packed_rows_are_small),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

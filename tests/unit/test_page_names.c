@@ -1,17 +1,13 @@
 /*
  * Names of benchmarks as their tools spell them, taken apart by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/arena.h"
 #include "report/page/page_names.h"
+#include "tests/unit/test.h"
 
-static void names_have_parts(void **state)
+TEST(names_have_parts)
 {
 	static const struct {
 		const char *name, *package, *bench, *params;
@@ -43,7 +39,6 @@ static void names_have_parts(void **state)
 	};
 	struct arena *arena = arena_new();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		const struct name_parts *parts = name_parts_find(arena, &want[i].name, 1);
 		char params[200] = "";
@@ -59,13 +54,12 @@ static void names_have_parts(void **state)
 }
 
 /* Threads of Go go where all names have them, and only there. */
-static void common_threads_go(void **state)
+TEST(common_threads_go)
 {
 	static const char *const all[] = {"p.A/size=64-8", "p.B-8"}, *const some[] = {
 									     "p.A-8", "p.B-16"};
 	struct arena *arena = arena_new();
 
-	(void)state;
 	assert_string_equal(name_parts_find(arena, all, 2)[0].param[0][1], "64");
 	assert_string_equal(name_parts_find(arena, all, 2)[1].bench, "B");
 	assert_string_equal(name_parts_find(arena, some, 2)[1].bench, "B-16");
@@ -73,12 +67,11 @@ static void common_threads_go(void **state)
 }
 
 /* 13 packages of two parts are cut to the first parts; 12 are not. */
-static void packages_are_few(void **state)
+TEST(packages_are_few)
 {
 	struct arena *arena = arena_new();
 	const char *name[PACKAGES_MOST + 1];
 
-	(void)state;
 	for (size_t i = 0; i <= PACKAGES_MOST; i++)
 		name[i] = arena_printf(arena, "top/p%c/bench", (int)('a' + i));
 	assert_string_equal(name_parts_find(arena, name, PACKAGES_MOST)[1].package, "top/pb");
@@ -87,15 +80,4 @@ static void packages_are_few(void **state)
 		name[i] = arena_printf(arena, "p%c/bench", (int)('a' + i));
 	assert_string_equal(name_parts_find(arena, name, PACKAGES_MOST + 1)[1].package, "");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_have_parts),
-		cmocka_unit_test(common_threads_go),
-		cmocka_unit_test(packages_are_few),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,12 +6,7 @@
 #include "base/names/short_names.h"
 #include "base/text.h"
 #include "report/page/page_stack.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Two runs of 4 steps; the first step of each is left out. */
 #define STEPS 8
@@ -61,14 +56,13 @@ static double value_of(const struct table *table, size_t row, size_t s)
 	return table->row[row].cell[6].list->value[s];
 }
 
-static void level_is_of_kept_neighbours(void **state)
+TEST(level_is_of_kept_neighbours)
 {
 	const double value[STEPS] = {99, 1, 5, 2, 99, 10, 30, NAN};
 	const struct web_page page = page_of(value);
 	struct arena *arena = arena_new();
 	const double *level = page_levels(&page, value, arena);
 
-	(void)state;
 	/* By hand: the median of the other kept steps of the run. */
 	assert_true(isnan(level[0]) && isnan(level[4]));
 	equal(level[1], 3.5, 0);
@@ -81,14 +75,13 @@ static void level_is_of_kept_neighbours(void **state)
 	arena_free(arena);
 }
 
-static void level_is_of_the_four_nearest(void **state)
+TEST(level_is_of_the_four_nearest)
 {
 	const double value[STEPS] = {1, 2, 100, 4, 5, 6, 7, 50};
 	struct web_page page = page_of(value);
 	struct arena *arena = arena_new();
 	const double *level;
 
-	(void)state;
 	for (size_t s = 0; s < STEPS; s++)
 		step[s].kept = true;
 	run[0].count = STEPS;
@@ -102,7 +95,7 @@ static void level_is_of_the_four_nearest(void **state)
 	arena_free(arena);
 }
 
-static void rows_and_their_rest_add_up(void **state)
+TEST(rows_and_their_rest_add_up)
 {
 	const double total[STEPS] = {28, 28, 29, 28, 28, 28, 28, 30};
 	double value[7][STEPS];
@@ -111,7 +104,6 @@ static void rows_and_their_rest_add_up(void **state)
 	const struct table *stack;
 	struct arena *arena = arena_new();
 
-	(void)state;
 	/* Seven ops of 7, 6, ... 1; the fifth does not run in step 2, which has 6 more of the last.
 	 */
 	for (size_t i = 0; i < 7; i++) {
@@ -155,7 +147,7 @@ static void rows_and_their_rest_add_up(void **state)
 	arena_free(arena);
 }
 
-static void parts_of_idle_stand_for_it(void **state)
+TEST(parts_of_idle_stand_for_it)
 {
 	const double one[STEPS] = {1, 1, 1, 1, 1, 1, 1, 1};
 	struct page_part part[] = {{.name = "compute", .value = one},
@@ -168,7 +160,6 @@ static void parts_of_idle_stand_for_it(void **state)
 	const struct table *stack;
 	struct arena *arena = arena_new();
 
-	(void)state;
 	page.has_step_time = true;
 	page.devices = &device;
 	page.devices_count = 1;
@@ -185,16 +176,4 @@ static void parts_of_idle_stand_for_it(void **state)
 	assert_int_equal(stack->row_count, 2);
 	assert_string_equal(text(stack, 1, "name"), "idle");
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(level_is_of_kept_neighbours),
-		cmocka_unit_test(level_is_of_the_four_nearest),
-		cmocka_unit_test(rows_and_their_rest_add_up),
-		cmocka_unit_test(parts_of_idle_stand_for_it),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,13 @@
 /* Rows of two sides: by name, by type and shape, by nearest name, and what stays alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "analysis/compare/pairing.h"
 #include "base/text.h"
 #include "ingest/reader.h"
 #include "tests/unit/cube_build.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 struct row {
 	const char *name, *type, *shape;
@@ -132,24 +128,21 @@ static const struct row new_net[] = {{"block/z", "Conv2D", "[8,10]"}, {"more", "
 	{"same", "Sub", "[9]"}, {"zz/b", "MatMul", "[8,4]"}, {NULL, NULL, NULL}};
 
 /* An equal name is enough, also where type and shape changed. */
-static void by_name_alone(void **state)
+TEST(by_name_alone)
 {
-	(void)state;
 	check(old_net, new_net, PAIRING_NAME,
 		"conv/a- dense/b- gone- same=same -block/z -more -zz/b");
 }
 
-static void names_that_moved(void **state)
+TEST(names_that_moved)
 {
-	(void)state;
 	check(old_net, new_net, PAIRING_TYPE_SHAPE,
 		"conv/a*block/z dense/b*zz/b gone- same=same -more");
 }
 
 /* As many on both sides: in order of name, however near other names are. */
-static void equal_shapes_twice(void **state)
+TEST(equal_shapes_twice)
 {
-	(void)state;
 	const struct row base[] = {{"a/1", "Mul", "[4]"}, {"a/2", "Mul", "[4]"},
 		{"a/3", "Mul", "[5]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {{"b/2", "Mul", "[4]"}, {"b/3", "Mul", "[5]"},
@@ -159,9 +152,8 @@ static void equal_shapes_twice(void **state)
 }
 
 /* Edits: x/1 to y/1 1, to y/7 2; x/7 to y/1 2, to y/7 1; x/q to both 2. Then however far. */
-static void different_counts(void **state)
+TEST(different_counts)
 {
-	(void)state;
 	const struct row base[] = {{"x/1", "Mul", "[4]"}, {"x/7", "Mul", "[4]"},
 		{"x/q", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {{"y/1", "Mul", "[4]"}, {"y/7", "Mul", "[4]"}, {NULL, NULL, NULL}};
@@ -173,9 +165,8 @@ static void different_counts(void **state)
 	check(base, far, PAIRING_TYPE_SHAPE, "x/1*entirely-different x/7- x/q-");
 }
 
-static void unknown_type_or_shape_is_no_reason(void **state)
+TEST(unknown_type_or_shape_is_no_reason)
 {
-	(void)state;
 	const struct row base[] = {
 		{"a", "", "[4]"}, {"b", "Mul", ""}, {"c", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {
@@ -184,9 +175,8 @@ static void unknown_type_or_shape_is_no_reason(void **state)
 	check(base, new, PAIRING_TYPE_SHAPE, "a- b- c- -p -q -r");
 }
 
-static void the_device_counts_for_shapes(void **state)
+TEST(the_device_counts_for_shapes)
 {
-	(void)state;
 	const struct row base[] = {{"a", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {{"b", "Mul", "[4]"}, {NULL, NULL, NULL}};
 	const struct group_options by_name = {.by = BY_NAME};
@@ -199,9 +189,8 @@ static void the_device_counts_for_shapes(void **state)
 	release(&s);
 }
 
-static void a_side_without_shapes(void **state)
+TEST(a_side_without_shapes)
 {
-	(void)state;
 	const struct row without[] = {{"a", "Mul", ""}, {NULL, NULL, NULL}};
 	struct sides s;
 
@@ -219,9 +208,8 @@ static void a_side_without_shapes(void **state)
 }
 
 /* Of ten characters four may be edited, of nine three (40 % are 3.6). */
-static void nearest_has_a_threshold(void **state)
+TEST(nearest_has_a_threshold)
 {
-	(void)state;
 	const struct row base[] = {
 		{"abcdefghij", "Mul", ""}, {"nopqrstuv", "Add", ""}, {NULL, NULL, NULL}};
 	const struct row near[] = {
@@ -235,9 +223,8 @@ static void nearest_has_a_threshold(void **state)
 
 /* layer10 to layer1 and layer11 is one edit each; layer1 is first. What layer2 would rather have is
  * then gone, and layer11 is two edits of seven away: 28 %. */
-static void nearest_first_then_by_name(void **state)
+TEST(nearest_first_then_by_name)
 {
-	(void)state;
 	const struct row base[] = {
 		{"layer10", "Mul", ""}, {"layer2", "Mul", ""}, {NULL, NULL, NULL}};
 	const struct row new[] = {
@@ -246,9 +233,8 @@ static void nearest_first_then_by_name(void **state)
 	check(base, new, PAIRING_NEAREST, "layer10~layer1 layer2~layer11");
 }
 
-static void nearest_within_a_type(void **state)
+TEST(nearest_within_a_type)
 {
-	(void)state;
 	const struct row base[] = {{"net/a1", "Mul", ""}, {"net/b1", "", ""}, {"net/c1", "Add", ""},
 		{NULL, NULL, NULL}};
 	const struct row new[] = {
@@ -258,9 +244,8 @@ static void nearest_within_a_type(void **state)
 	check(base, new, PAIRING_NEAREST, "net/a1- net/b1~net/b2 net/c1~net/a2 -net/c2");
 }
 
-static void nothing_is_left(void **state)
+TEST(nothing_is_left)
 {
-	(void)state;
 	const struct row none[] = {{"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
 	const struct row two[] = {{"w", "Mul", "[1]"}, {"x", "Mul", "[1]"}, {NULL, NULL, NULL}};
 
@@ -270,9 +255,8 @@ static void nothing_is_left(void **state)
 	}
 }
 
-static void kept_collisions_pair_in_order(void **state)
+TEST(kept_collisions_pair_in_order)
 {
-	(void)state;
 	const struct row base[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
 		{"t2/a", "Mul", "[3]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {{"t0/a", "Mul", "[1]"}, {"t1/a", "Mul", "[2]"},
@@ -292,9 +276,8 @@ static void kept_collisions_pair_in_order(void **state)
 }
 
 /* The shape of a row of several ops is theirs where it is one. */
-static void rows_of_several_ops(void **state)
+TEST(rows_of_several_ops)
 {
-	(void)state;
 	const struct row base[] = {{"p/a", "Mul", "[4]"}, {"p/b", "Mul", "[4]"},
 		{"q/a", "Add", "[4]"}, {"q/b", "Add", "[5]"}, {NULL, NULL, NULL}};
 	const struct row new[] = {{"r/a", "Mul", "[4]"}, {"s/a", "Add", "[4]"},
@@ -325,9 +308,8 @@ static struct cube *many(size_t count, const char *form, const char *shape)
 }
 
 /* Beyond the cap names are not compared, but equal counts of a shape still pair. */
-static void more_than_can_be_compared(void **state)
+TEST(more_than_can_be_compared)
 {
-	(void)state;
 	const struct group_options all = {.by = BY_NAME, .never_run = true};
 	struct sides s;
 
@@ -394,12 +376,11 @@ static size_t plain_partner(const struct sides *s, size_t *partner)
 }
 
 /* However the near ones are found, they are the pairs of the plain algorithm. */
-static void nearest_as_the_plain_algorithm(void **state)
+TEST(nearest_as_the_plain_algorithm)
 {
 	static char name[2][NAMES][132];
 	const struct group_options by_name = {.by = BY_NAME};
 
-	(void)state;
 	for (uint64_t seed = 1; seed <= 6; seed++) {
 		struct cube *cube[2];
 		struct sides s;
@@ -426,7 +407,7 @@ static void nearest_as_the_plain_algorithm(void **state)
 
 /* More names than are compared each with each, all of one template: each finds its own number again
  * when the template changes at its start, its end or in between. */
-static void many_names_of_a_template(void **state)
+TEST(many_names_of_a_template)
 {
 	static const char *const form[] = {"jit(train)/layers/block/op%zu/fusion",
 		"jit(eval)/layers/block/op%zu/fusion", "jit(train)/layers/block/op%zu/fusion.1",
@@ -434,7 +415,6 @@ static void many_names_of_a_template(void **state)
 		"jit(eval)/layers/block/op%zu/fusion.1"};
 	const struct group_options all = {.by = BY_NAME, .never_run = true};
 
-	(void)state;
 	for (size_t f = 1; f < sizeof(form) / sizeof(*form); f++) {
 		struct sides s;
 		size_t count = 0;
@@ -463,12 +443,11 @@ static void many_names_of_a_template(void **state)
 
 /* A set of one type and shape with more of them on one side: all of the smaller side are paired,
  * however far the names are, also where there are too many to compare each with each. */
-static void many_of_a_shape(void **state)
+TEST(many_of_a_shape)
 {
 	const struct group_options all = {.by = BY_NAME, .never_run = true};
 	struct sides s;
 
-	(void)state;
 	assert_int_equal(
 		pair_cubes(&s, many(900, "a%zu", "[1]"), many(1001, "QQQQQQ/%06zu/r", "[1]"),
 			PAIRING_TYPE_SHAPE, &all, NULL),
@@ -493,9 +472,8 @@ static struct cube *cube_of_file(const char *name)
 /* 182 ops of the dump ran, 41 of them under v/tower_0/, all with a shape (counted from the file
  * with a decoder of its own). Under another prefix each finds itself again: every set of equal
  * type, device and shape has as many on both sides, in the same order. */
-static void a_renamed_scope_of_a_real_model(void **state)
+TEST(a_renamed_scope_of_a_real_model)
 {
-	(void)state;
 	static const char dump[] = "../../examples/resnet_tower/profile_14";
 	const struct group_options by_name = {.by = BY_NAME};
 	struct sides s;
@@ -529,30 +507,4 @@ static void a_renamed_scope_of_a_real_model(void **state)
 			s.base.grouping.group[p->base].op[0], s.new.grouping.group[p->new].op[0]);
 	}
 	release(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(by_name_alone),
-		cmocka_unit_test(names_that_moved),
-		cmocka_unit_test(equal_shapes_twice),
-		cmocka_unit_test(different_counts),
-		cmocka_unit_test(unknown_type_or_shape_is_no_reason),
-		cmocka_unit_test(the_device_counts_for_shapes),
-		cmocka_unit_test(a_side_without_shapes),
-		cmocka_unit_test(nearest_has_a_threshold),
-		cmocka_unit_test(nearest_first_then_by_name),
-		cmocka_unit_test(nearest_within_a_type),
-		cmocka_unit_test(nothing_is_left),
-		cmocka_unit_test(kept_collisions_pair_in_order),
-		cmocka_unit_test(rows_of_several_ops),
-		cmocka_unit_test(more_than_can_be_compared),
-		cmocka_unit_test(nearest_as_the_plain_algorithm),
-		cmocka_unit_test(many_names_of_a_template),
-		cmocka_unit_test(many_of_a_shape),
-		cmocka_unit_test(a_renamed_scope_of_a_real_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* What the Parquet writer writes is what the reader reads: groups of rows, nulls, dictionaries that
  * become too big, many columns. That others read it, too, is in tests/extra. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -14,6 +9,7 @@
 #include "export/sink_files.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/parquet_column.h"
+#include "tests/unit/test.h"
 
 #define PAGE_MOST ((size_t)64 << 20)
 
@@ -26,9 +22,8 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /* Runs, noise and what is between them, at each width. */
-static void bits_of_every_width(void **state)
+TEST(bits_of_every_width)
 {
-	(void)state;
 	static uint32_t value[3000];
 	uint64_t random = 88172645463325252u;
 
@@ -176,9 +171,8 @@ static bool holds(const char *bytes, size_t size, const char *part, size_t part_
 
 /* Thrift's compact form of the statistics of a chunk: nulls (field 3), greatest (5), least value
  * (6), the end. */
-static void chunks_have_their_bounds(void **state)
+TEST(chunks_have_their_bounds)
 {
-	(void)state;
 	static const struct parquet_form form[] = {
 		{"step", PARQUET_INTEGERS, true}, {"op", PARQUET_TEXTS, false}};
 	static const char integers[] =
@@ -208,9 +202,8 @@ static void chunks_have_their_bounds(void **state)
 	close_written(&w);
 }
 
-static void rows_come_back(void **state)
+TEST(rows_come_back)
 {
-	(void)state;
 	round_trip(0, 1, 0);
 	round_trip(1, 1, 1);
 	round_trip(5000, 20, 1);
@@ -220,9 +213,8 @@ static void rows_come_back(void **state)
 }
 
 /* Groups are closed by bytes, too: long texts. */
-static void groups_are_bounded_by_bytes(void **state)
+TEST(groups_are_bounded_by_bytes)
 {
-	(void)state;
 	static const struct parquet_form form[] = {{"text", PARQUET_TEXTS, true}};
 	static char text[1 << 20];
 	struct written w = {.out = outfile_memory()};
@@ -240,9 +232,8 @@ static void groups_are_bounded_by_bytes(void **state)
 	close_written(&w);
 }
 
-static void more_columns_than_a_short_list(void **state)
+TEST(more_columns_than_a_short_list)
 {
-	(void)state;
 	struct parquet_form form[40];
 	char name[40][16];
 	struct written w = {.out = outfile_memory()};
@@ -274,9 +265,8 @@ static void more_columns_than_a_short_list(void **state)
 }
 
 /* A table for databases: its fields in their types, what is not known null. */
-static void tables_become_columns(void **state)
+TEST(tables_become_columns)
 {
-	(void)state;
 	static const struct table_field fields[] = {{"op", FIELD_TEXT, true, ""},
 		{"n", FIELD_INTEGER, false, ""}, {"ts", FIELD_MICROS, false, ""}};
 	static const struct table_form form = {"made", "", fields, 3};
@@ -325,18 +315,4 @@ static void tables_become_columns(void **state)
 	arena_free(w.arena);
 	unlink(file);
 	rmdir(path);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(bits_of_every_width),
-		cmocka_unit_test(chunks_have_their_bounds),
-		cmocka_unit_test(rows_come_back),
-		cmocka_unit_test(groups_are_bounded_by_bytes),
-		cmocka_unit_test(more_columns_than_a_short_list),
-		cmocka_unit_test(tables_become_columns),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

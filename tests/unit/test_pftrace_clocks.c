@@ -1,12 +1,8 @@
 /* Times of several clocks: by a snapshot, by several, through a clock between, of clocks that count
  * on, of a sequence's own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "ingest/perfetto/clocks.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 struct shown {
 	uint32_t id;
@@ -55,9 +51,8 @@ static void is_unknown(struct pf_clocks *c, uint32_t sequence, uint32_t id, uint
 	assert_false(pf_clocks_time(c, sequence, id, time, &ns));
 }
 
-static void one_clock(void **state)
+TEST(one_clock)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 
 	is(c, 1, PF_CLOCK_BOOTTIME, 5, 5);
@@ -67,9 +62,8 @@ static void one_clock(void **state)
 	pf_clocks_free(NULL);
 }
 
-static void by_snapshots(void **state)
+TEST(by_snapshots)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 	const struct shown first[] = {{6, 1000, false, 0}, {3, 100, false, 0},
 		{128, 7, false, 1000}},
@@ -94,9 +88,8 @@ static void by_snapshots(void **state)
 }
 
 /* Of two snapshots at one time of the clock the later counts; one at an earlier time does not. */
-static void snapshots_of_one_time(void **state)
+TEST(snapshots_of_one_time)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 	const struct shown first[] = {{6, 1000, false, 0}, {3, 100, false, 0}},
 			   again[] = {{6, 1005, false, 0}, {3, 100, false, 0}},
@@ -110,9 +103,8 @@ static void snapshots_of_one_time(void **state)
 	pf_clocks_free(c);
 }
 
-static void of_sequences(void **state)
+TEST(of_sequences)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 	const struct shown a[] = {{6, 1000, false, 0}, {64, 5, true, 0}},
 			   b[] = {{6, 9000, false, 0}, {64, 0, true, 1000}};
@@ -128,9 +120,8 @@ static void of_sequences(void **state)
 }
 
 /* A unit of up to a second; a longer one is none, and the clock is in ns. */
-static void units_of_clocks(void **state)
+TEST(units_of_clocks)
 {
-	(void)state;
 	static const struct {
 		uint64_t unit;
 		int64_t later;
@@ -147,9 +138,8 @@ static void units_of_clocks(void **state)
 }
 
 /* Clocks 64 to 127 are of a sequence, those around of all. */
-static void which_clocks_are_of_sequences(void **state)
+TEST(which_clocks_are_of_sequences)
 {
-	(void)state;
 	static const uint32_t id[] = {63, 64, 127, 128};
 
 	for (size_t i = 0; i < sizeof(id) / sizeof(*id); i++) {
@@ -166,9 +156,8 @@ static void which_clocks_are_of_sequences(void **state)
 	}
 }
 
-static void another_clock_of_the_trace(void **state)
+TEST(another_clock_of_the_trace)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 	const struct shown a[] = {{6, 1000, false, 0}, {3, 100, false, 0}};
 
@@ -178,27 +167,10 @@ static void another_clock_of_the_trace(void **state)
 	pf_clocks_free(c);
 }
 
-static void damaged(void **state)
+TEST(damaged)
 {
-	(void)state;
 	struct pf_clocks *c = pf_clocks_new();
 
 	assert_false(pf_clocks_add(c, 1, (struct pf_bytes){(const unsigned char *)"\x0a\x09", 2}));
 	pf_clocks_free(c);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_clock),
-		cmocka_unit_test(by_snapshots),
-		cmocka_unit_test(snapshots_of_one_time),
-		cmocka_unit_test(of_sequences),
-		cmocka_unit_test(units_of_clocks),
-		cmocka_unit_test(which_clocks_are_of_sequences),
-		cmocka_unit_test(another_clock_of_the_trace),
-		cmocka_unit_test(damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

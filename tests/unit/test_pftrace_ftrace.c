@@ -1,13 +1,9 @@
 /* Texts of atrace in the kernel's events of a Perfetto trace, made here; slices as Perfetto's
  * viewer draws them: by time, of each thread the last that began ends first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/arena.h"
 #include "ingest/chrome/trace_scan.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 enum field { PACKET_FTRACE = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3, BUNDLE_CLOCK = 5 };
 
@@ -107,9 +103,8 @@ static void forget(struct seen *s)
 	text_release(&s->events);
 }
 
-static void slices_of_threads(void **state)
+TEST(slices_of_threads)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -131,9 +126,8 @@ static void slices_of_threads(void **state)
 
 /* A thread that moves from one processor to another: bundles are not in the order of time. By the
  * order of the file the first end would be that of "outer". */
-static void bundles_of_processors(void **state)
+TEST(bundles_of_processors)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -149,9 +143,8 @@ static void bundles_of_processors(void **state)
 	forget(&s);
 }
 
-static void what_is_no_slice(void **state)
+TEST(what_is_no_slice)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -178,9 +171,8 @@ static void what_is_no_slice(void **state)
 	forget(&s);
 }
 
-static void losses(void **state)
+TEST(losses)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -204,9 +196,8 @@ static void losses(void **state)
 }
 
 /* The kernel's clock "global" is told by a pair of times. */
-static void clocks_of_bundles(void **state)
+TEST(clocks_of_bundles)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -223,9 +214,8 @@ static void clocks_of_bundles(void **state)
 }
 
 /* More than the window holds: what is in order stays so, and nothing is lost. */
-static void more_than_the_window(void **state)
+TEST(more_than_the_window)
 {
-	(void)state;
 	const int64_t slices = 400000;
 	struct made m;
 	struct seen s;
@@ -241,18 +231,4 @@ static void more_than_the_window(void **state)
 	assert_int_equal(s.issues.count, 0);
 	assert_int_equal(s.count, slices);
 	forget(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(slices_of_threads),
-		cmocka_unit_test(bundles_of_processors),
-		cmocka_unit_test(what_is_no_slice),
-		cmocka_unit_test(losses),
-		cmocka_unit_test(clocks_of_bundles),
-		cmocka_unit_test(more_than_the_window),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

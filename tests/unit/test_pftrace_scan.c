@@ -1,13 +1,9 @@
 /* Perfetto traces of a few packets that are made here, read as events: those of writers that err or
  * mean harm, and of old ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/arena.h"
 #include "ingest/chrome/trace_scan.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 enum field { /* of TracePacket and TrackEvent */
 	PACKET_TIME = 8,
@@ -131,9 +127,8 @@ static void forget(struct seen *s)
 }
 
 /* Of each number the list was walked from the start, twice: hours for these. */
-static void many_arrows(void **state)
+TEST(many_arrows)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 	struct text ids;
@@ -154,9 +149,8 @@ static void many_arrows(void **state)
 }
 
 /* From the least time to the greatest: no duration has so many bits. */
-static void too_long(void **state)
+TEST(too_long)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -190,9 +184,8 @@ static void nest_tracks(struct made *m, size_t count, size_t name_bytes)
 	text_release(&name);
 }
 
-static void nested_tracks(void **state)
+TEST(nested_tracks)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -216,9 +209,8 @@ static void nested_tracks(void **state)
 }
 
 /* Lanes of 4 KiB each: 256 MiB are enough. */
-static void too_many_lanes(void **state)
+TEST(too_many_lanes)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -237,9 +229,8 @@ static void too_many_lanes(void **state)
 }
 
 /* 2^20 arrows are known by their beginnings. */
-static void more_arrows_than_are_known(void **state)
+TEST(more_arrows_than_are_known)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 	struct text ids;
@@ -299,9 +290,8 @@ static void read_nested(struct seen *s, size_t keys, size_t values, bool has_ite
 	assert_int_equal(s->status, 0);
 }
 
-static void nested_values(void **state)
+TEST(nested_values)
 {
-	(void)state;
 	struct seen s;
 
 	read_nested(&s, 2, 3, false);
@@ -318,9 +308,8 @@ static void nested_values(void **state)
 	forget(&s);
 }
 
-static void more_args_than_are_read(void **state)
+TEST(more_args_than_are_read)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -341,9 +330,8 @@ static void more_args_than_are_read(void **state)
 }
 
 /* Arrays inside of each other, 31 and one more. */
-static void deep_args(void **state)
+TEST(deep_args)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 	struct text inner, outer;
@@ -371,9 +359,8 @@ static void deep_args(void **state)
 }
 
 /* Old writers say in packets of their own whose sequence it is, and what its process is called. */
-static void processes_of_old_writers(void **state)
+TEST(processes_of_old_writers)
 {
-	(void)state;
 	struct made m;
 	struct seen s;
 
@@ -412,21 +399,4 @@ static void processes_of_old_writers(void **state)
 	assert_int_equal(s.phase['M'], 2);
 	assert_non_null(strstr(text_string(&s.last), "\"pid\": 70, \"tid\": 71"));
 	forget(&s);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(many_arrows),
-		cmocka_unit_test(too_long),
-		cmocka_unit_test(nested_tracks),
-		cmocka_unit_test(too_many_lanes),
-		cmocka_unit_test(more_arrows_than_are_known),
-		cmocka_unit_test(nested_values),
-		cmocka_unit_test(more_args_than_are_read),
-		cmocka_unit_test(deep_args),
-		cmocka_unit_test(processes_of_old_writers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Which end belongs to which beginning: as things happen, in groups of any size, by time; and what
  * has no other half. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/perfetto/slices.h"
+#include "tests/unit/test.h"
 
 #define PAIRS_MOST 300000
 
@@ -85,9 +81,8 @@ static struct pf_slices_lost finish(struct job *j)
 	return lost;
 }
 
-static void as_things_happen(void **state)
+TEST(as_things_happen)
 {
-	(void)state;
 	struct job j;
 
 	start(&j, 0);
@@ -116,9 +111,8 @@ static void as_things_happen(void **state)
 }
 
 /* The outer one of slices with the same times comes first. */
-static void at_the_same_times(void **state)
+TEST(at_the_same_times)
 {
-	(void)state;
 	struct job j;
 
 	start(&j, 0);
@@ -147,9 +141,8 @@ static void group(struct job *j, uint64_t count)
 		end(j, (uint32_t)(i % 3), (int64_t)(10 * (i / 3) + (i % 7 == 0 ? 0 : 10)), i);
 }
 
-static void in_groups(void **state)
+TEST(in_groups)
 {
-	(void)state;
 	static const uint64_t counts[] = {1, 2, 4, 9, 100, 65535, 65536, 65537, PAIRS_MOST};
 
 	for (size_t k = 0; k < sizeof(counts) / sizeof(counts[0]); k++) {
@@ -167,9 +160,8 @@ static void in_groups(void **state)
 	}
 }
 
-static void a_group_without_room(void **state)
+TEST(a_group_without_room)
 {
-	(void)state;
 	struct job j;
 	int status = 0;
 
@@ -181,9 +173,8 @@ static void a_group_without_room(void **state)
 	pf_names_release(j.names);
 }
 
-static void a_group_that_is_cut(void **state)
+TEST(a_group_that_is_cut)
 {
-	(void)state;
 	struct job j;
 
 	start(&j, 1 << 28);
@@ -199,9 +190,8 @@ static void a_group_that_is_cut(void **state)
 }
 
 /* One sequence begins, another one ends. */
-static void by_time(void **state)
+TEST(by_time)
 {
-	(void)state;
 	struct job j;
 
 	start(&j, 0);
@@ -220,9 +210,8 @@ static void by_time(void **state)
 	assert_int_equal(lost.open.offset, 8);
 }
 
-static void without_another_half(void **state)
+TEST(without_another_half)
 {
-	(void)state;
 	struct job j;
 
 	start(&j, 0);
@@ -240,9 +229,8 @@ static void without_another_half(void **state)
 }
 
 /* Sequences of which none has as many as a group: together they have a bound. */
-static void too_many_open(void **state)
+TEST(too_many_open)
 {
-	(void)state;
 	struct job j;
 	struct pf_half h = {.time_ns = 1, .event = {(const unsigned char *)"abc", 3}};
 	struct error err = {.kind = ERROR_NONE};
@@ -259,20 +247,4 @@ static void too_many_open(void **state)
 	assert_in_range(count, 500000, 3000000);
 	pf_slices_free(j.slices);
 	pf_names_release(j.names);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_things_happen),
-		cmocka_unit_test(at_the_same_times),
-		cmocka_unit_test(in_groups),
-		cmocka_unit_test(a_group_without_room),
-		cmocka_unit_test(a_group_that_is_cut),
-		cmocka_unit_test(by_time),
-		cmocka_unit_test(without_another_half),
-		cmocka_unit_test(too_many_open),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

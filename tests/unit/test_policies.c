@@ -3,16 +3,12 @@
  * policy and which waiver is for an op, and the exact words for each mistake. Expected values are
  * written by hand; days are from Python's datetime.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "analysis/gate/policies.h"
 #include "analysis/gate/policies_diff.h"
+#include "tests/unit/test.h"
 
 static struct policies *read_good(const char *yaml)
 {
@@ -122,13 +118,12 @@ static const char whole[] = "select: {exclude: [a], match: full}\n"
 			    "      reason: 'known: cudnn 9.1'\n"
 			    "    - {ops: b, owner: B, expires: 2028-02-29, reason: r}\n";
 
-static void without_a_section_all_is_standard(void **state)
+TEST(without_a_section_all_is_standard)
 {
 	static const char *const texts[] = {"", "select: {include: a}\n", "gate:\n", "gate: {}\n",
 		"gate:\n  policies:\n  waivers:\n",
 		"report: [a, {b: [c]}]\ngate: {policies: []}\n"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct policies *p = read_good(texts[i]);
 		const struct policy *s = &p->standard;
@@ -152,12 +147,11 @@ static void without_a_section_all_is_standard(void **state)
 	}
 }
 
-static void every_key_is_read(void **state)
+TEST(every_key_is_read)
 {
 	struct policies *p = read_good(whole);
 	const struct policy *s = &p->standard, *conv = policies_at(p, 0);
 
-	(void)state;
 	assert_frac(s->margin_frac, 0.025);
 	assert_true(s->margin_ps == 50e6 && s->margin_bytes == 4000);
 	assert_frac(s->margin_share_frac, 0.001);
@@ -189,13 +183,12 @@ static void every_key_is_read(void **state)
 }
 
 /* The standard stands behind the policies in the file, and holds for them all the same. */
-static void what_a_policy_does_not_say_is_as_under_gate(void **state)
+TEST(what_a_policy_does_not_say_is_as_under_gate)
 {
 	struct policies *p = read_good(whole);
 	const struct policy *conv = policies_at(p, 0), *pool = policies_at(p, 1);
 	const struct policy *memory = policies_at(p, 2);
 
-	(void)state;
 	assert_true(conv->margin_ps == 50e6);
 	assert_frac(conv->margin_share_frac, 0.001);
 	assert_string_equal(pool->name, "policy 2");
@@ -210,11 +203,10 @@ static void what_a_policy_does_not_say_is_as_under_gate(void **state)
 	policies_free(p);
 }
 
-static void absolute_margin_is_that_of_the_dimension(void **state)
+TEST(absolute_margin_is_that_of_the_dimension)
 {
 	struct policies *p = read_good("gate: {margin: {absolute: [1.5ms, 2MiB]}}");
 
-	(void)state;
 	assert_true(policy_margin_absolute(&p->standard, MEASURE_TIME) == 1.5e9);
 	assert_true(policy_margin_absolute(&p->standard, MEASURE_CPU) == 1.5e9);
 	assert_true(policy_margin_absolute(&p->standard, MEASURE_PEAK) == 2097152);
@@ -227,7 +219,7 @@ static void absolute_margin_is_that_of_the_dimension(void **state)
 	policies_free(p);
 }
 
-static void first_policy_that_fits_decides(void **state)
+TEST(first_policy_that_fits_decides)
 {
 	struct policies *p = read_good("gate:\n"
 				       "  policies:\n"
@@ -236,7 +228,6 @@ static void first_policy_that_fits_decides(void **state)
 				       "    - {ops: never}\n");
 	const struct policy *a = policies_at(p, 0), *b = policies_at(p, 1);
 
-	(void)state;
 	assert_ptr_equal(find(p, "x/conv1", MEASURE_TIME), a);
 	assert_ptr_equal(find(p, "x/conv1", MEASURE_PEAK), b);
 	assert_ptr_equal(find(p, "x/conv2", MEASURE_PEAK), &p->standard);
@@ -254,16 +245,15 @@ static void first_policy_that_fits_decides(void **state)
 	policies_free(p);
 }
 
-static void full_match_of_select_is_not_for_policies(void **state)
+TEST(full_match_of_select_is_not_for_policies)
 {
 	struct policies *p = read_good("select: {match: full}\ngate: {policies: {ops: b}}");
 
-	(void)state;
 	assert_ptr_equal(find(p, "abc", MEASURE_TIME), policies_at(p, 0));
 	policies_free(p);
 }
 
-static void watching_policies_of_one_name_are_one_family(void **state)
+TEST(watching_policies_of_one_name_are_one_family)
 {
 	struct policies *p = read_good("gate:\n"
 				       "  policies:\n"
@@ -274,19 +264,17 @@ static void watching_policies_of_one_name_are_one_family(void **state)
 				       "    - {ops: e, watch: true}\n");
 	static const size_t families[] = {1, 2, 1, 0, 3};
 
-	(void)state;
 	for (size_t i = 0; i < 5; i++)
 		assert_int_equal(policies_at(p, i)->family, families[i]);
 	assert_int_equal(p->family_count, 3);
 	policies_free(p);
 }
 
-static void waiver_holds_to_its_last_day_and_ceiling(void **state)
+TEST(waiver_holds_to_its_last_day_and_ceiling)
 {
 	struct policies *p = read_good(whole);
 	const struct waiver *w = policies_waiver_at(p, 0), *b = policies_waiver_at(p, 1);
 
-	(void)state;
 	assert_int_equal(policies_waiver_count(p), 2);
 	assert_string_equal(w->place, "s.yaml:30:7");
 	assert_string_equal(w->owner, "anna@example.org");
@@ -307,7 +295,7 @@ static void waiver_holds_to_its_last_day_and_ceiling(void **state)
 }
 
 /* An expired waiver does not hide the one that renews it, and is handed out where none does. */
-static void waiver_that_covers_is_found_behind_others(void **state)
+TEST(waiver_that_covers_is_found_behind_others)
 {
 	struct policies *p = read_good(
 		"gate:\n"
@@ -319,7 +307,6 @@ static void waiver_that_covers_is_found_behind_others(void **state)
 	const struct waiver *old = policies_waiver_at(p, 1), *now = policies_waiver_at(p, 2);
 	const struct waiver *wide = policies_waiver_at(p, 3);
 
-	(void)state;
 	assert_null(waive(p, "b", 0.01, 20000));
 	assert_ptr_equal(waive(p, "a", 0.9, 20818), old);
 	assert_ptr_equal(waive(p, "a", 0.04, 20819), now);
@@ -333,9 +320,8 @@ static void waiver_that_covers_is_found_behind_others(void **state)
 	policies_free(p);
 }
 
-static void command_line_wins_in_any_order(void **state)
+TEST(command_line_wins_in_any_order)
 {
-	(void)state;
 	for (int before = 0; before < 2; before++) {
 		struct policies *p = before ? policies_new() : read_good(whole);
 		struct error err = {.kind = ERROR_NONE};
@@ -367,9 +353,8 @@ static void command_line_wins_in_any_order(void **state)
 	}
 }
 
-static void percentages_need_their_sign(void **state)
+TEST(percentages_need_their_sign)
 {
-	(void)state;
 	expect_bad("gate: {margin: 2}", "s.yaml:1:16",
 		"found \"2\" as margin, expected a percentage, an amount with its unit or "
 		"both, as 2%, 50us or 2%+50us",
@@ -400,13 +385,12 @@ static void percentages_need_their_sign(void **state)
 		"found \"nan%\" as alpha, expected a percentage above 0% and below 50%, as 5%", "");
 }
 
-static void amounts_need_a_unit_that_fits(void **state)
+TEST(amounts_need_a_unit_that_fits)
 {
 	static const char expected[] = "expected a number with a unit of time or of bytes, as 50us "
 				       "or 4KB";
 	char message[256];
 
-	(void)state;
 	snprintf(message, sizeof(message), "found \"50\" as absolute margin, %s", expected);
 	expect_bad("gate: {margin: {absolute: 50}}", "s.yaml:1:27", message, "");
 	snprintf(message, sizeof(message), "found \"2%%\" as absolute margin, %s", expected);
@@ -444,9 +428,8 @@ static void amounts_need_a_unit_that_fits(void **state)
 		"");
 }
 
-static void other_values_say_what_they_may_be(void **state)
+TEST(other_values_say_what_they_may_be)
 {
-	(void)state;
 	expect_bad("gate: {min_runs: 0}", "s.yaml:1:18",
 		"found \"0\" as min_runs, expected a whole number of runs from 1", "");
 	expect_bad("gate: {runs_expected: no}", "s.yaml:1:23",
@@ -477,7 +460,7 @@ static void other_values_say_what_they_may_be(void **state)
 		"matrix_rate, params, defined, delay");
 }
 
-static void keys_in_wrong_places_are_named(void **state)
+TEST(keys_in_wrong_places_are_named)
 {
 	static const char gate_keys[] =
 		"margin, alpha, min_runs, runs_expected, fail_on, blind, moved, lost, "
@@ -486,7 +469,6 @@ static void keys_in_wrong_places_are_named(void **state)
 		"improved, baseline_expires, policies or waivers";
 	char message[256];
 
-	(void)state;
 	snprintf(message, sizeof(message), "found \"alpah\" as a key of gate, expected %s",
 		gate_keys);
 	expect_bad("gate: {alpah: 5%}", "s.yaml:1:8", message, "did you mean \"alpha\"?");
@@ -515,9 +497,8 @@ static void keys_in_wrong_places_are_named(void **state)
 		"found \"alpha\" a second time, expected it once (first at line 2)", "");
 }
 
-static void patterns_are_checked_in_place(void **state)
+TEST(patterns_are_checked_in_place)
 {
-	(void)state;
 	expect_bad("gate:\n  policies:\n    - ops:\n      - ok\n      - '(a'\n", "s.yaml:5:9",
 		"policy pattern \"(a\": at character 3: missing closing parenthesis", "");
 	expect_bad("gate: {waivers: {ops: 'a)'}}", "s.yaml:1:23",
@@ -534,13 +515,12 @@ static void patterns_are_checked_in_place(void **state)
 		"found a policy without ops and measure, expected ops, measure or both", "");
 }
 
-static void match_limit_is_an_error_and_not_a_miss(void **state)
+TEST(match_limit_is_an_error_and_not_a_miss)
 {
 	static const char op[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!";
 	struct policies *p = read_good("gate: {policies: [{ops: '(a+)+$'}]}");
 	struct error err = {.kind = ERROR_NONE};
 
-	(void)state;
 	assert_null(policies_find(p, op, MEASURE_TIME, &err));
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.place, "s.yaml:1:25");
@@ -549,7 +529,7 @@ static void match_limit_is_an_error_and_not_a_miss(void **state)
 	policies_free(p);
 }
 
-static void waiver_says_what_it_lacks(void **state)
+TEST(waiver_says_what_it_lacks)
 {
 	static const char rest[] = ", expected ops, owner, expires and reason";
 	static const struct {
@@ -563,7 +543,6 @@ static void waiver_says_what_it_lacks(void **state)
 	};
 	char yaml[256], message[256];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		snprintf(yaml, sizeof(yaml), "gate:\n  waivers:\n  - {%s}\n", cases[i].keys);
 		snprintf(message, sizeof(message), "found a waiver without %s%s", cases[i].missing,
@@ -581,9 +560,8 @@ static void waiver_says_what_it_lacks(void **state)
 		"write 0.1%, or 10% where the share 0.1 is meant");
 }
 
-static void command_line_has_the_words_of_the_file(void **state)
+TEST(command_line_has_the_words_of_the_file)
 {
-	(void)state;
 	expect_set_bad("alpha", "5",
 		"found \"5\" as alpha, expected a percentage above 0% and below 50%, as 5%",
 		"write 5%");
@@ -591,12 +569,11 @@ static void command_line_has_the_words_of_the_file(void **state)
 	expect_set_bad("margins", "5%", "unknown key of gate \"margins\"", "");
 }
 
-static void too_many_are_refused(void **state)
+TEST(too_many_are_refused)
 {
 	static const char *const lists[] = {"policies", "waivers"};
 	static char yaml[200000];
 
-	(void)state;
 	for (size_t list = 0; list < 2; list++) {
 		struct policies *p = policies_new();
 		struct error err = {.kind = ERROR_NONE};
@@ -628,11 +605,10 @@ static void expect_diff(const char *in_force, const char *other, const char *wan
 }
 
 /* What another file would change, in words; by hand from doc/ci.md. */
-static void differences_of_files(void **state)
+TEST(differences_of_files)
 {
 	const char *const two = "gate: {policies: [{name: a, ops: x}, {name: b, ops: y}]}";
 
-	(void)state;
 	expect_diff("gate: {margin: 2%}", "gate: {margin: 2%}", "");
 	expect_diff("gate: {margin: 2%}", "gate: {margin: 50%, blind: pass}",
 		"margin 2% -> 50%, blind fail -> pass");
@@ -649,32 +625,4 @@ static void differences_of_files(void **state)
 		"1 policy added or changed, 1 policy removed or changed");
 	expect_diff(two, "gate: {policies: [{name: b, ops: y}, {name: a, ops: x}]}",
 		"order of policies changed");
-}
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(without_a_section_all_is_standard),
-		cmocka_unit_test(every_key_is_read),
-		cmocka_unit_test(what_a_policy_does_not_say_is_as_under_gate),
-		cmocka_unit_test(absolute_margin_is_that_of_the_dimension),
-		cmocka_unit_test(first_policy_that_fits_decides),
-		cmocka_unit_test(full_match_of_select_is_not_for_policies),
-		cmocka_unit_test(watching_policies_of_one_name_are_one_family),
-		cmocka_unit_test(waiver_holds_to_its_last_day_and_ceiling),
-		cmocka_unit_test(waiver_that_covers_is_found_behind_others),
-		cmocka_unit_test(command_line_wins_in_any_order),
-		cmocka_unit_test(percentages_need_their_sign),
-		cmocka_unit_test(amounts_need_a_unit_that_fits),
-		cmocka_unit_test(other_values_say_what_they_may_be),
-		cmocka_unit_test(keys_in_wrong_places_are_named),
-		cmocka_unit_test(patterns_are_checked_in_place),
-		cmocka_unit_test(match_limit_is_an_error_and_not_a_miss),
-		cmocka_unit_test(waiver_says_what_it_lacks),
-		cmocka_unit_test(command_line_has_the_words_of_the_file),
-		cmocka_unit_test(too_many_are_refused),
-		cmocka_unit_test(differences_of_files),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Groups of steps by which ops ran: clean worlds come out as made, continua stay whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "stats/presence.h"
+#include "tests/unit/test.h"
 
 enum { RUNS = 10, STEPS = 20, ALL = RUNS * STEPS, OPS_MOST = 80, SEEDS = 20 };
 
@@ -97,11 +93,10 @@ static void exclusive(struct world *w, uint32_t label, size_t ops, double weight
 	}
 }
 
-static void length_buckets_come_out(void **state)
+TEST(length_buckets_come_out)
 {
 	struct world w;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		begin(&w, seed);
 		for (size_t s = 0; s < ALL; s++)
@@ -112,11 +107,10 @@ static void length_buckets_come_out(void **state)
 	}
 }
 
-static void one_of_eight_experts_comes_out(void **state)
+TEST(one_of_eight_experts_comes_out)
 {
 	struct world w;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		begin(&w, seed);
 		for (size_t s = 0; s < ALL; s++)
@@ -127,11 +121,10 @@ static void one_of_eight_experts_comes_out(void **state)
 	}
 }
 
-static void evaluation_comes_out(void **state)
+TEST(evaluation_comes_out)
 {
 	struct world w;
 
-	(void)state;
 	for (int own = 0; own < 2; own++) {
 		begin(&w, 1);
 		for (size_t s = 0; s < ALL; s++)
@@ -144,12 +137,11 @@ static void evaluation_comes_out(void **state)
 }
 
 /* One step of either has an op of the other. */
-static void op_of_both_groups_joins_them(void **state)
+TEST(op_of_both_groups_joins_them)
 {
 	struct world w;
 	size_t both;
 
-	(void)state;
 	begin(&w, 1);
 	for (size_t s = 0; s < ALL; s++)
 		w.label[s] = s % 5 == 4;
@@ -161,11 +153,10 @@ static void op_of_both_groups_joins_them(void **state)
 }
 
 /* Names of the kernels of training change from run to run, those of evaluation do not. */
-static void names_of_runs_make_no_groups(void **state)
+TEST(names_of_runs_make_no_groups)
 {
 	struct world w;
 
-	(void)state;
 	begin(&w, 1);
 	for (size_t s = 0; s < ALL; s++)
 		w.label[s] = s % 4 == 3;
@@ -181,11 +172,10 @@ static void names_of_runs_make_no_groups(void **state)
 }
 
 /* Half of the runs, those of one side, have an op more, and the others another one. */
-static void op_of_all_steps_of_a_run_joins_nothing(void **state)
+TEST(op_of_all_steps_of_a_run_joins_nothing)
 {
 	struct world w;
 
-	(void)state;
 	begin(&w, 1);
 	for (size_t s = 0; s < ALL; s++)
 		w.label[s] = s % 4 == 3;
@@ -200,12 +190,11 @@ static void op_of_all_steps_of_a_run_joins_nothing(void **state)
 	check_as_made(&w, 2);
 }
 
-static void experts_are_a_continuum(void **state)
+TEST(experts_are_a_continuum)
 {
 	static const size_t top[] = {2, 2, 4}, experts[] = {8, 4, 16};
 	struct world w;
 
-	(void)state;
 	for (size_t kind = 0; kind < 3; kind++)
 		for (uint64_t seed = 0; seed < SEEDS; seed++) {
 			begin(&w, seed);
@@ -245,9 +234,8 @@ static void check_blocks(size_t blocks, size_t ops, double p)
 	}
 }
 
-static void dropped_blocks_are_a_continuum(void **state)
+TEST(dropped_blocks_are_a_continuum)
 {
-	(void)state;
 	check_blocks(12, 4, 0.5);
 	check_blocks(12, 4, 0.8);
 	check_blocks(2, 4, 0.5);
@@ -259,11 +247,10 @@ static void dropped_blocks_are_a_continuum(void **state)
 	check_blocks(1, 1, 0.5);
 }
 
-static void overlapping_buckets_are_a_continuum(void **state)
+TEST(overlapping_buckets_are_a_continuum)
 {
 	struct world w;
 
-	(void)state;
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		begin(&w, seed);
 		for (size_t s = 0; s < ALL; s++)
@@ -279,13 +266,12 @@ static void overlapping_buckets_are_a_continuum(void **state)
 }
 
 /* The first step of three runs is an initialiser: in a continuum, and beside groups. */
-static void odd_steps_are_apart(void **state)
+TEST(odd_steps_are_apart)
 {
 	struct world w;
 	uint32_t group[ALL];
 	bool has_odd;
 
-	(void)state;
 	for (size_t buckets = 1; buckets <= 2; buckets++) {
 		size_t init;
 
@@ -309,7 +295,7 @@ static void odd_steps_are_apart(void **state)
 
 /* By hand: 4 runs of 20 steps; p 0.5, so that n p (1 - p) = 5. Chi-squared with 3 degrees of
  * freedom of (4 + 4 + 0 + 0)/5 = 1.6 is 0.3406 (tables), of 0 is 0. */
-static void even_numbers_of_steps_are_no_chance(void **state)
+TEST(even_numbers_of_steps_are_no_chance)
 {
 	const size_t steps[] = {20, 20, 20, 20}, near[] = {12, 8, 10, 10},
 		     even[] = {10, 10, 10, 10};
@@ -317,28 +303,8 @@ static void even_numbers_of_steps_are_no_chance(void **state)
 				   all = {steps, steps, 4};
 	const struct presence_runs both[] = {drawn, all};
 
-	(void)state;
 	assert_true(fabs(presence_even(&drawn, 1) - 0.3406) < 5e-5);
 	assert_true(fabs(presence_even(both, 2) - 0.3406) < 5e-5);
 	assert_true(presence_even(&scheduled, 1) == 0);
 	assert_true(isnan(presence_even(&all, 1)));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(length_buckets_come_out),
-		cmocka_unit_test(one_of_eight_experts_comes_out),
-		cmocka_unit_test(evaluation_comes_out),
-		cmocka_unit_test(op_of_both_groups_joins_them),
-		cmocka_unit_test(names_of_runs_make_no_groups),
-		cmocka_unit_test(op_of_all_steps_of_a_run_joins_nothing),
-		cmocka_unit_test(experts_are_a_continuum),
-		cmocka_unit_test(dropped_blocks_are_a_continuum),
-		cmocka_unit_test(overlapping_buckets_are_a_continuum),
-		cmocka_unit_test(odd_steps_are_apart),
-		cmocka_unit_test(even_numbers_of_steps_are_no_chance),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

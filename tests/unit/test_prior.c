@@ -9,6 +9,7 @@
 #include <gsl/gsl_rng.h>
 #include "stats/moderated/prior.h"
 #include "stats/moderated/spread_ratio.h"
+#include "tests/unit/test.h"
 
 #define REF_PRIOR "tests/ref/prior.csv"
 #define REF_PRIOR_SERIES "tests/ref/prior_series.csv"
@@ -41,9 +42,8 @@ static void check_case(const char *name, double tolerance)
 	}
 }
 
-static void limma_when_robust(void **state)
+TEST(limma_when_robust)
 {
-	(void)state;
 	check_case("nested3", 1e-8);
 	check_case("nested5", 1e-8);
 	check_case("tenth", 1e-8);
@@ -58,11 +58,10 @@ static void limma_when_robust(void **state)
 
 /* The likelihood of F has its top where R's optimize() finds it; limma's arrayWeights(), which
  * is drawn towards equal weights, says about the same. */
-static void ratios_of_two_sides(void **state)
+TEST(ratios_of_two_sides)
 {
 	static const char *const name[] = {"10v3", "3v3", "same"};
 
-	(void)state;
 	for (size_t c = 0; c < 3; c++) {
 		double base[ROOM], new[ROOM], want[4];
 		struct spread_pair pair[ROOM];
@@ -87,7 +86,7 @@ static void ratios_of_two_sides(void **state)
 }
 
 /* The standard error is the spread of the estimates; a side without spread has no ratio. */
-static void the_ratio_knows_its_error(void **state)
+TEST(the_ratio_knows_its_error)
 {
 	enum { PAIRS = 80, REPEATS = 1000 };
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -95,7 +94,6 @@ static void the_ratio_knows_its_error(void **state)
 	struct spread_ratio found;
 	double sum = 0, squares = 0, error = 0;
 
-	(void)state;
 	for (int i = 0; i < REPEATS; i++) {
 		for (size_t p = 0; p < PAIRS; p++)
 			pair[p] = (struct spread_pair){
@@ -124,7 +122,7 @@ static void draw(gsl_rng *rng, size_t n, double *s2, double *nu)
 	}
 }
 
-static void useless_covariates_are_left_out(void **state)
+TEST(useless_covariates_are_left_out)
 {
 	double s2[60], nu[60], x[60], three[180], expected[60], same[60], df[60];
 	struct prior_data one = {.s2 = s2, .nu = nu, .n = 60, .covariate = x, .covariates = 1};
@@ -132,7 +130,6 @@ static void useless_covariates_are_left_out(void **state)
 	struct prior prior, other;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	draw(rng, 60, s2, nu);
 	for (size_t i = 0; i < 60; i++) {
 		x[i] = gsl_ran_gaussian(rng, 1);
@@ -161,7 +158,7 @@ static void useless_covariates_are_left_out(void **state)
 }
 
 /* A trend of the log variances is found with outliers on one end of it. */
-static void outliers_do_not_bend_the_trend(void **state)
+TEST(outliers_do_not_bend_the_trend)
 {
 	static double s2[ROOM], nu[ROOM], x[ROOM], expected[ROOM], df[ROOM];
 	struct prior_data data = {.s2 = s2,
@@ -174,7 +171,6 @@ static void outliers_do_not_bend_the_trend(void **state)
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	double clean, robust, plain;
 
-	(void)state;
 	draw(rng, ROOM, s2, nu);
 	for (size_t i = 0; i < ROOM; i++) {
 		x[i] = (double)i / ROOM;
@@ -196,14 +192,13 @@ static void outliers_do_not_bend_the_trend(void **state)
 }
 
 /* Caution lowers the degrees of freedom; the location follows them unless it is kept. */
-static void cautious_priors_keep_their_location(void **state)
+TEST(cautious_priors_keep_their_location)
 {
 	static double s2[ROOM], nu[ROOM], expected[ROOM], same[ROOM], lower[ROOM], df[ROOM];
 	struct prior_data data = {.s2 = s2, .nu = nu, .n = ROOM};
 	struct prior plain, careful;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	draw(rng, ROOM, s2, nu);
 	prior_fit(&data, &plain, expected, df);
 	assert_true(isfinite(plain.df));
@@ -217,17 +212,4 @@ static void cautious_priors_keep_their_location(void **state)
 	gsl_rng_free(rng);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(limma_when_robust),
-		cmocka_unit_test(ratios_of_two_sides),
-		cmocka_unit_test(the_ratio_knows_its_error),
-		cmocka_unit_test(useless_covariates_are_left_out),
-		cmocka_unit_test(outliers_do_not_bend_the_trend),
-		cmocka_unit_test(cautious_priors_keep_their_location),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

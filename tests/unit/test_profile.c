@@ -1,17 +1,12 @@
 /* Building a profile: ops by name, caps, absent cells; the list of issues and the table of
  * measures. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "model/profile.h"
+#include "tests/unit/test.h"
 
-static void op_index_is_that_of_its_name(void **state)
+TEST(op_index_is_that_of_its_name)
 {
-	(void)state;
 	struct profile *p = profile_new("runs/profile_1");
 	bool is_new;
 
@@ -31,9 +26,8 @@ static void op_index_is_that_of_its_name(void **state)
 
 /* A zero byte is part of the name, and names stay strings: it is the op that the visible form
  * names. */
-static void zero_byte_is_part_of_the_name(void **state)
+TEST(zero_byte_is_part_of_the_name)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	bool is_new;
 
@@ -46,9 +40,8 @@ static void zero_byte_is_part_of_the_name(void **state)
 	profile_free(p);
 }
 
-static void names_past_the_cap_share_one_op(void **state)
+TEST(names_past_the_cap_share_one_op)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	struct profile_limits limits = {10, 10, 10, 0};
 	char name[20];
@@ -72,9 +65,8 @@ static void names_past_the_cap_share_one_op(void **state)
 	profile_free(p);
 }
 
-static void names_past_so_many_bytes_share_one_op(void **state)
+TEST(names_past_so_many_bytes_share_one_op)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	const struct profile_limits limits = {10, 10, 10, 9};
 	bool is_new;
@@ -89,9 +81,8 @@ static void names_past_so_many_bytes_share_one_op(void **state)
 	profile_free(p);
 }
 
-static void names_of_runs_are_capped(void **state)
+TEST(names_of_runs_are_capped)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	const struct profile_limits limits = {10, 10, 10, 16};
 	struct error err = {.kind = ERROR_NONE};
@@ -106,9 +97,8 @@ static void names_of_runs_are_capped(void **state)
 	profile_free(p);
 }
 
-static void columns_grow_together_and_start_absent(void **state)
+TEST(columns_grow_together_and_start_absent)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	struct error err = {.kind = ERROR_NONE};
 
@@ -135,9 +125,8 @@ static void columns_grow_together_and_start_absent(void **state)
 	profile_free(p);
 }
 
-static void many_at_once_start_as_zero(void **state)
+TEST(many_at_once_start_as_zero)
 {
-	(void)state;
 	const struct profile_limits limits = {.ops = 1, .steps = 1, .observations = 700};
 	struct profile *p = profile_new("p");
 	struct error err = {.kind = ERROR_NONE};
@@ -160,9 +149,8 @@ static void many_at_once_start_as_zero(void **state)
 	profile_free(p);
 }
 
-static void caps_name_their_option(void **state)
+TEST(caps_name_their_option)
 {
-	(void)state;
 	struct profile *p = profile_new("f");
 	struct profile_limits limits = {10, 2, 3, 0};
 	struct error err = {.kind = ERROR_NONE};
@@ -187,9 +175,8 @@ static void caps_name_their_option(void **state)
 	profile_free(NULL);
 }
 
-static void issues_count_and_keep_the_first_place(void **state)
+TEST(issues_count_and_keep_the_first_place)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct issue_list a, b;
 
@@ -216,9 +203,8 @@ static void issues_count_and_keep_the_first_place(void **state)
 	arena_free(arena);
 }
 
-static void measures_are_found_by_name(void **state)
+TEST(measures_are_found_by_name)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
@@ -241,22 +227,4 @@ static void measures_are_found_by_name(void **state)
 	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
 					 "transferred, occurrence, time, micros, float_ops, "
 					 "achieved, matrix_bytes, matrix_rate, params"));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(op_index_is_that_of_its_name),
-		cmocka_unit_test(zero_byte_is_part_of_the_name),
-		cmocka_unit_test(names_past_the_cap_share_one_op),
-		cmocka_unit_test(names_past_so_many_bytes_share_one_op),
-		cmocka_unit_test(names_of_runs_are_capped),
-		cmocka_unit_test(columns_grow_together_and_start_absent),
-		cmocka_unit_test(many_at_once_start_as_zero),
-		cmocka_unit_test(caps_name_their_option),
-		cmocka_unit_test(issues_count_and_keep_the_first_place),
-		cmocka_unit_test(measures_are_found_by_name),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,16 +5,12 @@
  * operations that follow from them. The numbers of such lines are from `protoc --decode` of both
  * files, compared by a script in Python. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <unistd.h>
-#include <cmocka.h>
 #include "base/memory.h"
 #include "ingest/input/input.h"
 #include "tests/unit/encode.h"
 #include "tests/unit/profile_whole.pb-c.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/model.h"
 
 #define MODELS "models/"
@@ -377,40 +373,37 @@ static void check_differences(
 }
 
 /* GPU devices, allocators and streams: nothing was open in that graph. */
-static void a_gpu_profile_is_the_dump(void **state)
+TEST(a_gpu_profile_is_the_dump)
 {
 	static const struct recorded gpu = {MODELS "gpu_synth/profile_8.gz",
 		MODELS "resnet_tower/graph.pb.gz", MODELS "resnet_tower/op_log.gz",
 		{MODELS "gpu_synth/run_meta_3.gz", MODELS "gpu_synth/run_meta_5.gz"}, {3, 5}, 2};
 
-	(void)state;
 	check_differences(&gpu, 0, 0, 0);
 }
 
-static void a_tower_profile_is_the_dump(void **state)
+TEST(a_tower_profile_is_the_dump)
 {
 	static const struct recorded tower = {MODELS "resnet_tower/profile_8.gz",
 		MODELS "resnet_tower/graph.pb.gz", MODELS "resnet_tower/op_log.gz",
 		{RUN("resnet_tower", 3), RUN("resnet_tower", 4)}, {3, 4}, 2};
 
-	(void)state;
 	check_differences(&tower, 0, 0, 0);
 }
 
 /* A while_loop, and the graph as text. A dimension that was open has a line on each side; one shape
  * was open as a whole, and became two dimensions. */
-static void a_profile_of_text_is_the_dump(void **state)
+TEST(a_profile_of_text_is_the_dump)
 {
 	static const struct recorded rnn = {MODELS "rnn_while/profile_11.gz",
 		MODELS "rnn_while/graph.pbtxt.gz", MODELS "rnn_while/op_log.gz",
 		{RUN("rnn_while", 2), RUN("rnn_while", 10)}, {2, 10}, 2};
 
-	(void)state;
 	check_differences(&rnn, 2 * 10 + 2 + 2, 2 * 11, 2 * 4);
 }
 
 /* The batch size is open in the graph. */
-static void a_softmax_profile_is_the_dump(void **state)
+TEST(a_softmax_profile_is_the_dump)
 {
 	static const struct recorded mnist = {MODELS "mnist_softmax/profile_100.gz",
 		MODELS "mnist_softmax/graph.pb.gz", MODELS "mnist_softmax/op_log.gz",
@@ -418,11 +411,10 @@ static void a_softmax_profile_is_the_dump(void **state)
 			RUN("mnist_softmax", 100)},
 		{0, 1, 50, 100}, 4};
 
-	(void)state;
 	check_differences(&mnist, 2 * 12, 2 * 8, 2 * 6);
 }
 
-static void a_dump_is_written_with_every_field(void **state)
+TEST(a_dump_is_written_with_every_field)
 {
 	static const char *const dumps[] = {"mnist_softmax/profile_100.gz",
 		"resnet_tower/profile_8.gz", "rnn_while/profile_11.gz", "gpu_synth/profile_8.gz"};
@@ -431,7 +423,6 @@ static void a_dump_is_written_with_every_field(void **state)
 	struct differences found;
 	size_t lines;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(dumps) / sizeof(*dumps); i++) {
 		snprintf(name, sizeof(name), MODELS "%s", dumps[i]);
 		write_model(&(struct tfprof_inputs){.profile_path =
@@ -444,17 +435,4 @@ static void a_dump_is_written_with_every_field(void **state)
 		assert_int_equal(
 			found.others + found.shapes + found.attributes + found.float_ops, 0);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_gpu_profile_is_the_dump),
-		cmocka_unit_test(a_tower_profile_is_the_dump),
-		cmocka_unit_test(a_profile_of_text_is_the_dump),
-		cmocka_unit_test(a_softmax_profile_is_the_dump),
-		cmocka_unit_test(a_dump_is_written_with_every_field),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

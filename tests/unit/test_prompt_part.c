@@ -1,12 +1,8 @@
 /* What the Tab key completes: which part of the line, and with which words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "base/text.h"
 #include "cli/prompt.h"
+#include "tests/unit/test.h"
 
 static void check_part(const char *line, enum prompt_kind kind, const char *wanted)
 {
@@ -16,9 +12,8 @@ static void check_part(const char *line, enum prompt_kind kind, const char *want
 	assert_string_equal(part, wanted);
 }
 
-static void parts_of_a_line(void **state)
+TEST(parts_of_a_line)
 {
-	(void)state;
 	check_part("", PROMPT_COMMANDS, "");
 	check_part("sc", PROMPT_COMMANDS, "sc");
 	check_part("scope ", PROMPT_OPTIONS, "");
@@ -51,14 +46,13 @@ static size_t candidates(enum prompt_kind kind)
 }
 
 /* 14 words of the original, and a mean and a CV of each of 9 numbers. */
-static void words_of_several_steps_are_candidates(void **state)
+TEST(words_of_several_steps_are_candidates)
 {
 	static const char *const number[] = {"accelerator_micros", "bytes", "cpu_micros",
 		"float_ops", "micros", "occurrence", "output_bytes", "peak_bytes",
 		"residual_bytes"};
 	char word[64];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++)
 		for (int cv = 0; cv < 2; cv++) {
 			const char *end = cv ? "cv" : "mean";
@@ -73,14 +67,4 @@ static void words_of_several_steps_are_candidates(void **state)
 	assert_int_equal(times(PROMPT_ORDER, "name"), 1);
 	assert_int_equal(times(PROMPT_OPTIONS, "-proto_out"), 1);
 	assert_int_equal(candidates(PROMPT_SELECT), 14 + 18);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_of_a_line),
-		cmocka_unit_test(words_of_several_steps_are_candidates),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

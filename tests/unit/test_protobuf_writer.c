@@ -1,10 +1,6 @@
 /* The protobuf encoding, held against the bytes of protobuf.dev/programming-guides/encoding. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/output/protobuf_writer.h"
+#include "tests/unit/test.h"
 
 static void expect(struct text *t, const char *bytes, size_t size)
 {
@@ -15,9 +11,8 @@ static void expect(struct text *t, const char *bytes, size_t size)
 
 #define EXPECT(t, bytes) expect(t, bytes, sizeof(bytes) - 1)
 
-static void varints(void **state)
+TEST(varints)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -31,9 +26,8 @@ static void varints(void **state)
 }
 
 /* message Test1 { int32 a = 1; } with a = 150; Test2 { string b = 2; } with "testing". */
-static void fields(void **state)
+TEST(fields)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -50,9 +44,8 @@ static void fields(void **state)
 }
 
 /* Test3 { Test1 c = 3; } with c.a = 150. */
-static void messages(void **state)
+TEST(messages)
 {
-	(void)state;
 	struct text t, inside;
 
 	text_init(&t);
@@ -66,9 +59,8 @@ static void messages(void **state)
 }
 
 /* Test5 { repeated int32 f = 6 [packed=true]; } with 3, 270, 86942. */
-static void packed(void **state)
+TEST(packed)
 {
-	(void)state;
 	struct text t, numbers;
 
 	text_init(&t);
@@ -81,9 +73,8 @@ static void packed(void **state)
 	text_release(&numbers);
 }
 
-static void fixed(void **state)
+TEST(fixed)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -94,9 +85,8 @@ static void fixed(void **state)
 	EXPECT(&t, "\x1d\x01\x02\x03\x04\x21\x01\x02\x03\x04\x05\x06\x07\x08");
 }
 
-static void zigzag(void **state)
+TEST(zigzag)
 {
-	(void)state;
 	assert_true(packed_zigzag(0) == 0);
 	assert_true(packed_zigzag((uint64_t)-1) == 1);
 	assert_true(packed_zigzag(1) == 2);
@@ -104,18 +94,4 @@ static void zigzag(void **state)
 	assert_true(packed_zigzag(0x7fffffff) == 0xfffffffe);
 	assert_true(packed_zigzag((uint64_t)INT64_MAX) == UINT64_MAX - 1);
 	assert_true(packed_zigzag((uint64_t)INT64_MIN) == UINT64_MAX);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(varints),
-		cmocka_unit_test(fields),
-		cmocka_unit_test(messages),
-		cmocka_unit_test(packed),
-		cmocka_unit_test(fixed),
-		cmocka_unit_test(zigzag),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Sorting by key: against qsort on many shapes of keys, stable, any range. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include "base/order.h"
+#include "tests/unit/test.h"
 
 #define MOST 5000
 
@@ -37,9 +33,8 @@ static void check(size_t count, uint64_t mask, int64_t shift)
 	}
 }
 
-static void equals_a_comparison_sort(void **state)
+TEST(equals_a_comparison_sort)
 {
-	(void)state;
 	const size_t counts[] = {0, 1, 2, 3, 24, 25, 200, MOST};
 	const uint64_t masks[] = {0, 1, 0xff, 0x1ff, 0xffffff, UINT64_MAX};
 	const int64_t shifts[] = {0, -100, 1795219702950521, INT64_MIN};
@@ -48,13 +43,4 @@ static void equals_a_comparison_sort(void **state)
 		for (size_t m = 0; m < 6; m++)
 			for (size_t s = 0; s < 4; s++)
 				check(counts[c], masks[m], shifts[s]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equals_a_comparison_sort),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "stats/job/rank_culprits.h"
 #include "stats/job/row_test.h"
 #include "tests/sim/rank_world.h"
+#include "tests/unit/test.h"
 
 #define SERIES "tests/ref/ranks_series.csv"
 #define EXPECTED "tests/ref/ranks.csv"
@@ -97,19 +98,18 @@ static void same_case(const char *name)
 	rank_culprits_free(c);
 }
 
-static void as_scipy(void **state)
+TEST(as_scipy)
 {
 	static const char *const names[] = {
 		"eight", "one_row", "hiding", "stages", "spiky", "missing", "grid", "fast"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		same_case(names[i]);
 }
 
 /* ---- the recorded job ---- */
 
-static void recorded_job(void **state)
+TEST(recorded_job)
 {
 	struct rank_job *job = rank_job_read();
 	struct rank_culprits *c = rank_culprits_new(JOB_RANKS, JOB_STEPS, job->group);
@@ -117,7 +117,6 @@ static void recorded_job(void **state)
 	const struct rank_culprit *named;
 	size_t count;
 
-	(void)state;
 	rank_culprits_whole(c, rank_job_matrix(job, "compute").x, place);
 	const struct rank_matrix forward = rank_job_matrix(job, "forward-compute"),
 				 backward = rank_job_matrix(job, "backward-compute");
@@ -163,9 +162,8 @@ static void read_gloo(int run, double *x, size_t ranks, size_t steps)
 }
 
 /* Eight ranks of which rank 5 was slowed down, recorded on a computer with other work. */
-static void recorded_with_gloo(void **state)
+TEST(recorded_with_gloo)
 {
-	(void)state;
 	for (int run = 1; run <= 3; run++) {
 		struct rank_culprits *c = rank_culprits_new(8, 6, NULL);
 		const struct rank_culprit *named;
@@ -186,23 +184,21 @@ static void recorded_with_gloo(void **state)
 
 /* 101 others alike, whose spread counts as 0.005 sqrt(2/102) = 0.0007: below a hundredth nobody is
  * slow. */
-static void a_hundredth_is_slow(void **state)
+TEST(a_hundredth_is_slow)
 {
 	static const struct rank_others others = {.count = 101};
 	struct rank_level rank = {.steps = 10, .level = 0.0099, .noise_df = 9};
 
-	(void)state;
 	assert_true(rank_test(&rank, &others, 0) == 1);
 	rank.level = 0.0101;
 	assert_true(rank_test(&rank, &others, 0) < 0.001);
 }
 
 /* Three ranks of three steps are tested, two of either are not. */
-static void three_ranks_of_three_steps_are_tested(void **state)
+TEST(three_ranks_of_three_steps_are_tested)
 {
 	static const double x[] = {100, 101, 99, 100, 99, 101, 150, 152, 149};
 
-	(void)state;
 	for (size_t ranks = 2; ranks <= 3; ranks++)
 		for (size_t steps = 2; steps <= 3; steps++) {
 			struct rank_culprits *c = rank_culprits_new(ranks, steps, NULL);
@@ -215,9 +211,8 @@ static void three_ranks_of_three_steps_are_tested(void **state)
 
 /* Others that agree may do so by chance; ranks differ by 3 %, but not by z(0.025/3) sqrt(1.5)
  * times that, 8.8 % of the middle of both, and 0.1 % for the grid of the times. */
-static void what_no_spread_makes_is_slow(void **state)
+TEST(what_no_spread_makes_is_slow)
 {
-	(void)state;
 	for (int slow = 1092; slow <= 1095; slow += 3) {
 		const double x[] = {1000, 1001, 999, 1001, 999, 1000, slow, slow + 1, slow - 1};
 		struct rank_culprits *c = rank_culprits_new(3, 3, NULL);
@@ -231,14 +226,13 @@ static void what_no_spread_makes_is_slow(void **state)
 }
 
 /* Rank 1 twice as slow as the other, always: but the other may be the fast one. */
-static void of_two_ranks_nobody_is_named(void **state)
+TEST(of_two_ranks_nobody_is_named)
 {
 	const double x[] = {100, 101, 99, 100, 200, 203, 199, 202};
 	struct rank_culprits *c = rank_culprits_new(2, 4, NULL);
 	struct rank_place place[2];
 	size_t count;
 
-	(void)state;
 	rank_culprits_whole(c, x, place);
 	rank_culprits_named(c, &count);
 	assert_int_equal(count, 0);
@@ -251,13 +245,12 @@ static void of_two_ranks_nobody_is_named(void **state)
 
 /* In step 0 ranks 0 and 1 are the slowest, in step 1 rank 2 alone is there, in step 2 it is
  * slowest; medians 5, 4, 6. Rank 3 has no value. */
-static void places(void **state)
+TEST(places)
 {
 	const double x[] = {5, NAN, 6, 5, NAN, 2, 3, 4, 9, NAN, NAN, NAN};
 	struct rank_culprits *c = rank_culprits_new(4, 3, NULL);
 	struct rank_place place[4];
 
-	(void)state;
 	rank_culprits_whole(c, x, place);
 	assert_int_equal(place[0].slowest_in + place[1].slowest_in, 0);
 	assert_int_equal(place[2].slowest_in, 1);
@@ -270,7 +263,7 @@ static void places(void **state)
 }
 
 /* An empty job, one without steps, and rows of zeros are no matter. */
-static void nothing_to_see(void **state)
+TEST(nothing_to_see)
 {
 	const double zeros[4 * 5] = {0};
 	struct rank_culprits *none = rank_culprits_new(0, 0, NULL);
@@ -279,7 +272,6 @@ static void nothing_to_see(void **state)
 	struct rank_place place[4];
 	size_t count;
 
-	(void)state;
 	rank_culprits_whole(none, NULL, place);
 	rank_culprits_whole(idle, NULL, place);
 	assert_true(place[0].steps == 0 && isnan(place[0].excess));
@@ -297,12 +289,11 @@ static void nothing_to_see(void **state)
 
 /* Who is named among many does not depend on the ranks' order; that rank is held against all
  * others. */
-static void many_ranks(void **state)
+TEST(many_ranks)
 {
 	enum { RANKS = RANKS_MOST, STEPS = 10 };
 	static double x[RANKS * STEPS];
 
-	(void)state;
 	for (size_t slow = 0; slow < RANKS; slow += 7) {
 		struct rank_culprits *c = rank_culprits_new(RANKS, STEPS, NULL);
 		const struct rank_culprit *named;
@@ -328,14 +319,13 @@ static void many_ranks(void **state)
 
 /* At a rate of 0.05 more than 13 of 120 jobs are 1 in 500; the rates are far below it (the seed is
  * fixed). */
-static void of_alike_ranks_nobody_is_named(void **state)
+TEST(of_alike_ranks_nobody_is_named)
 {
 	static const struct rank_size sizes[] = {{3, 5, 10}, {4, 20, 10}, {8, 5, 10}, {64, 8, 3}};
 	const struct rank_plant nobody = {0, 0};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	const size_t jobs = 120;
 
-	(void)state;
 	gsl_rng_set(rng, 16);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
 		for (size_t w = 0; w < rank_worlds_count; w++) {
@@ -360,35 +350,14 @@ static void expect_named(gsl_rng *rng, const struct rank_world *world, const str
 			size->ranks, plant->by, plant->rows, t.whole, t.row, jobs);
 }
 
-static void slow_ranks_are_named(void **state)
+TEST(slow_ranks_are_named)
 {
 	const struct rank_world spread = {.noise = 0.02, .rank = 0.005}, noise = {.noise = 0.02};
 	const struct rank_size eight = {8, 44, 10}, thousand = {1000, 100, 2};
 	const struct rank_plant all = {0.05, 0}, one = {0.03, 1};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	expect_named(rng, &spread, &eight, &all, 100);
 	expect_named(rng, &noise, &thousand, &one, 3);
 	gsl_rng_free(rng);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_scipy),
-		cmocka_unit_test(recorded_job),
-		cmocka_unit_test(recorded_with_gloo),
-		cmocka_unit_test(a_hundredth_is_slow),
-		cmocka_unit_test(three_ranks_of_three_steps_are_tested),
-		cmocka_unit_test(what_no_spread_makes_is_slow),
-		cmocka_unit_test(of_two_ranks_nobody_is_named),
-		cmocka_unit_test(places),
-		cmocka_unit_test(nothing_to_see),
-		cmocka_unit_test(many_ranks),
-		cmocka_unit_test(of_alike_ranks_nobody_is_named),
-		cmocka_unit_test(slow_ranks_are_named),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

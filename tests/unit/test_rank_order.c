@@ -1,10 +1,6 @@
 /* Steps of ranks whose numbers come again, of which a rank lacks some. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "model/run/rank_order.h"
+#include "tests/unit/test.h"
 
 #define STEPS_MOST 40
 
@@ -48,9 +44,8 @@ static const char *places(const char *longest, const char *other, int first_s, b
 	return said;
 }
 
-static void lacks_some(void **state)
+TEST(lacks_some)
 {
-	(void)state;
 	assert_string_equal(places("012012012", "012012012", 0, false), "abcdefghi");
 	assert_string_equal(places("012012012", "12012012", 1, false), "bcdefghi");
 	assert_string_equal(places("012012012", "01212012", 0, false), "abcefghi");
@@ -61,9 +56,8 @@ static void lacks_some(void **state)
 }
 
 /* Which ones are missing only clocks say; without them the last. */
-static void several_answers(void **state)
+TEST(several_answers)
 {
-	(void)state;
 	assert_string_equal(places("000000", "0000", 2, false), "abcd");
 	assert_string_equal(places("000000", "0000", 2, true), "cdef");
 	assert_string_equal(places("000000", "0000", 0, true), "abcd");
@@ -104,9 +98,8 @@ static int64_t shifted(int late_ms, const char *host, int64_t call, size_t *unde
 	return piece[70].number - piece[0].number;
 }
 
-static void steps_without_numbers(void **state)
+TEST(steps_without_numbers)
 {
-	(void)state;
 	size_t undecided;
 
 	assert_int_equal(shifted(3, "a", 0, &undecided), 0);
@@ -132,15 +125,4 @@ static void steps_without_numbers(void **state)
 	assert_int_equal(shifted(150, "b", 11, &undecided), 1);
 	assert_int_equal(undecided, 0);
 	assert_int_equal(shifted(0, "b", 8, &undecided), -2);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lacks_some),
-		cmocka_unit_test(several_answers),
-		cmocka_unit_test(steps_without_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

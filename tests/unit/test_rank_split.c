@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "stats/job/rank_split.h"
+#include "tests/unit/test.h"
 
 enum { GROUPS_MOST = 8 };
 
@@ -44,11 +45,10 @@ static const char *const recorded[] = {
 };
 
 /* Every row of the file; it has percents with ten decimals and totals with twelve digits. */
-static void recorded_job(void **state)
+TEST(recorded_job)
 {
 	struct rank_job *job = rank_job_read();
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
 		const char *const op = recorded[i];
 		const struct rank_matrix m = rank_job_matrix(job, op);
@@ -77,12 +77,11 @@ static void recorded_job(void **state)
 static const double four[] = {0, 2, 3, 3, 5, 7, 8, 12};
 static const size_t pairs[] = {0, 0, 1, 1};
 
-static void by_hand(void **state)
+TEST(by_hand)
 {
 	const struct rank_matrix with = {four, 4, 2, pairs}, without = {four, 4, 2, NULL};
 	struct rank_split s;
 
-	(void)state;
 	split_matrix(&with, &s);
 	ref_near("total", s.total, 104, 1e-15);
 	ref_near("group", s.group, 72.0 / 104, 1e-14);
@@ -95,14 +94,13 @@ static void by_hand(void **state)
 }
 
 /* A rank without any value is left out, and so is a step that another rank lacks. */
-static void what_is_missing_is_left_out(void **state)
+TEST(what_is_missing_is_left_out)
 {
 	const double x[] = {0, 99, 2, 3, 77, 3, NAN, NAN, NAN, 5, NAN, 7, 8, 55, 12};
 	const size_t group[] = {4, 4, 0, 1, 1};
 	const struct rank_matrix m = {x, 5, 3, group};
 	struct rank_split s;
 
-	(void)state;
 	split_matrix(&m, &s);
 	assert_int_equal(s.ranks, 4);
 	assert_int_equal(s.steps, 2);
@@ -111,13 +109,12 @@ static void what_is_missing_is_left_out(void **state)
 }
 
 /* Times of 1e15 ps whose differences are a few ps lose no digit. */
-static void far_from_zero(void **state)
+TEST(far_from_zero)
 {
 	double x[8];
 	const struct rank_matrix m = {x, 4, 2, pairs};
 	struct rank_split s;
 
-	(void)state;
 	for (size_t i = 0; i < 8; i++)
 		x[i] = 1e15 + four[i];
 	split_matrix(&m, &s);
@@ -135,7 +132,7 @@ static void undefined(const struct rank_matrix *m, double total)
 	assert_true(isnan(s.step) && isnan(s.rank_by_step));
 }
 
-static void where_it_is_not_defined(void **state)
+TEST(where_it_is_not_defined)
 {
 	const double equal[] = {7, 7, 7, 7, 7, 7}, none[] = {NAN, NAN, NAN, NAN};
 	const double apart[] = {1, NAN, NAN, 2};
@@ -143,7 +140,6 @@ static void where_it_is_not_defined(void **state)
 	const struct rank_matrix constant = {equal, 3, 2, NULL}, absent = {none, 2, 2, NULL};
 	const struct rank_matrix never_both = {apart, 2, 2, NULL}, empty = {NULL, 0, 0, NULL};
 
-	(void)state;
 	undefined(&one_rank, NAN);
 	undefined(&one_step, NAN);
 	undefined(&constant, 0);
@@ -153,13 +149,12 @@ static void where_it_is_not_defined(void **state)
 }
 
 /* One part alone is all of it. */
-static void pure_parts(void **state)
+TEST(pure_parts)
 {
 	double x[7 * 6], y[7 * 6];
 	const struct rank_matrix ranks = {x, 7, 6, NULL}, steps = {y, 7, 6, NULL};
 	struct rank_split s;
 
-	(void)state;
 	for (size_t i = 0; i < 42; i++) {
 		x[i] = (double)(i / 6 * 10);
 		y[i] = (double)(i % 6 * 10);
@@ -171,12 +166,11 @@ static void pure_parts(void **state)
 }
 
 /* 3, 4 of one rank and 1, 2 of the other: squares 30, of ranks 49 + 9, products 12 + 2. */
-static void sums_that_contradict_each_other_are_not_possible(void **state)
+TEST(sums_that_contradict_each_other_are_not_possible)
 {
 	const uint64_t x[2][2] = {{3, 4}, {1, 2}};
 	struct row_sums sums;
 
-	(void)state;
 	row_sums_init(&sums, 2);
 	row_sums_add(&sums, 0, x[0]);
 	row_sums_add(&sums, 1, x[1]);
@@ -197,19 +191,4 @@ static void sums_that_contradict_each_other_are_not_possible(void **state)
 	sums.longest[1] = 4;
 	assert_true(row_sums_are_possible(&sums));
 	row_sums_release(&sums);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_that_contradict_each_other_are_not_possible),
-		cmocka_unit_test(recorded_job),
-		cmocka_unit_test(by_hand),
-		cmocka_unit_test(what_is_missing_is_left_out),
-		cmocka_unit_test(far_from_zero),
-		cmocka_unit_test(where_it_is_not_defined),
-		cmocka_unit_test(pure_parts),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

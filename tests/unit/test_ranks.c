@@ -9,6 +9,7 @@
 #include <gsl/gsl_sort_double.h>
 #include "base/order.h"
 #include "stats/ranks.h"
+#include "tests/unit/test.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
 #define PRAGMASTAT "tests/data/stats/pragmastat/"
@@ -30,13 +31,12 @@ static double reference(const char *set, const char *procedure, const char *quan
 	return ref_column(REFERENCE, start, 0);
 }
 
-static void textbook(void **state)
+TEST(textbook)
 {
 	struct rank_tables tables;
 	struct rank_test t;
 	struct rank_interval i;
 
-	(void)state;
 	rank_tables_init(&tables);
 	rank_sum_test(&tables, &(struct rank_samples){early, 5, term, 10}, &t);
 	assert_true(t.statistic == 35 && !t.ties);
@@ -51,12 +51,11 @@ static void textbook(void **state)
 	rank_tables_release(&tables);
 }
 
-static void benchstats_rows(void **state)
+TEST(benchstats_rows)
 {
 	struct rank_tables tables;
 	struct rank_test t;
 
-	(void)state;
 	rank_tables_init(&tables);
 	rank_sum_test(&tables, &(struct rank_samples){gob_old, 10, gob_new, 10}, &t);
 	assert_true(t.ties && t.statistic == 60.5); /* the reference counts old above new: 39.5 */
@@ -92,13 +91,12 @@ static void check_ties(struct rank_tables *tables, const char *name)
 	ref_near(row, back.less, t.greater, 1e-12);
 }
 
-static void ties_as_exact_rank_tests(void **state)
+TEST(ties_as_exact_rank_tests)
 {
 	static const char *const two[] = {
 		"ties5x4", "ties3x9", "ties9x3", "same", "round20x15", "round30x30"};
 	struct rank_tables tables;
 
-	(void)state;
 	rank_tables_init(&tables);
 	for (size_t i = 0; i < sizeof(two) / sizeof(two[0]); i++)
 		check_ties(&tables, two[i]);
@@ -144,12 +142,11 @@ static void check_by_enumeration(const double *all, size_t total, size_t n)
 	rank_tables_release(&tables);
 }
 
-static void all_assignments_one_by_one(void **state)
+TEST(all_assignments_one_by_one)
 {
 	const double distinct[] = {3, 9, 4, 1, 7, 2, 8, 6, 5}, some[] = {3, 3, 4, 1, 4, 2, 4, 6, 1};
 	const double many[] = {1, 1, 1, 2, 1, 2, 2, 5, 5}, equal[] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-	(void)state;
 	for (size_t n = 1; n < 9; n++) {
 		check_by_enumeration(distinct, 9, n);
 		check_by_enumeration(some, 9, n);
@@ -176,7 +173,7 @@ static void check_interval(
 	assert_true(i->coverage >= level);
 }
 
-static void intervals_of_r(void **state)
+TEST(intervals_of_r)
 {
 	static const char *const two[] = {"5x5", "4x9", "40x35"};
 	static const double levels[] = {0.9, 0.95, 0.99};
@@ -185,7 +182,6 @@ static void intervals_of_r(void **state)
 	struct rank_interval r;
 	double base[64], new[64];
 
-	(void)state;
 	rank_tables_init(&tables);
 	for (size_t l = 0; l < 3; l++) {
 		size_t n, m;
@@ -384,9 +380,8 @@ static void check_ratio_bounds(struct rank_tables *tables, struct json_case *c)
 	check_two_bounds(tables, c, true);
 }
 
-static void pragmastat(void **state)
+TEST(pragmastat)
 {
-	(void)state;
 	each_case(PRAGMASTAT "shift.jsonl", 60, check_shift);
 	each_case(PRAGMASTAT "ratio.jsonl", 37, check_ratio);
 	each_case(PRAGMASTAT "shift-bounds.jsonl", 61, check_shift_bounds);
@@ -394,9 +389,8 @@ static void pragmastat(void **state)
 	each_case(PRAGMASTAT "pairwise-margin.jsonl", 281, check_pairwise_margin);
 }
 
-static void smallest_p(void **state)
+TEST(smallest_p)
 {
-	(void)state;
 	for (size_t n = 2; n <= 12; n++) {
 		char procedure[64];
 
@@ -409,14 +403,13 @@ static void smallest_p(void **state)
 	assert_true(isnan(rank_sum_smallest_p(0, 3)));
 }
 
-static void out_of_reach(void **state)
+TEST(out_of_reach)
 {
 	double x[101] = {0};
 	struct rank_tables tables;
 	struct rank_test t;
 	struct rank_interval i;
 
-	(void)state;
 	rank_tables_init(&tables);
 	rank_sum_test(&tables, &(struct rank_samples){x, 0, x, 4}, &t);
 	assert_true(isnan(t.p) && isnan(t.statistic));
@@ -431,14 +424,13 @@ static void out_of_reach(void **state)
 }
 
 /* More pairs than are listed: the median of the list, made here. */
-static void shift_of_many_values(void **state)
+TEST(shift_of_many_values)
 {
 	static double base[150], new[131], pair[150 * 131];
 	struct rank_tables tables;
 	struct rank_interval out;
 	uint64_t seed = 3;
 
-	(void)state;
 	rank_tables_init(&tables);
 	for (int round = 0; round < 20; round++) {
 		size_t n = 150 - (size_t)round % 2, count = 0;
@@ -462,20 +454,4 @@ static void shift_of_many_values(void **state)
 	rank_tables_release(&tables);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shift_of_many_values),
-		cmocka_unit_test(textbook),
-		cmocka_unit_test(benchstats_rows),
-		cmocka_unit_test(ties_as_exact_rank_tests),
-		cmocka_unit_test(all_assignments_one_by_one),
-		cmocka_unit_test(intervals_of_r),
-		cmocka_unit_test(pragmastat),
-		cmocka_unit_test(smallest_p),
-		cmocka_unit_test(out_of_reach),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 enum { RUNS = 3, STEPS = 20 };
 
@@ -53,13 +54,12 @@ static void decide(struct made *t, enum compare_method method)
 
 /* Sums of 8 and 10 us, largest steps 4 and 5 us: times are multiples of 1 us, and all that were
  * rounded alike may be off by (1 us)^2/12 in variance, on each side. */
-static void rare_ops_have_their_own_grid(void **state)
+TEST(rare_ops_have_their_own_grid)
 {
 	static const double us[] = {4, 5}, far[] = {4, 40};
 	static const enum compare_method method[] = {METHOD_MODERATED, METHOD_WELCH};
 	struct made t;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		make(&t, us, 2);
 		decide(&t, method[i]);
@@ -75,12 +75,11 @@ static void rare_ops_have_their_own_grid(void **state)
 }
 
 /* 100 and 150 us have 50 us in common, which is no clock's grid; 10 us may be one. */
-static void few_times_have_a_power_of_ten(void **state)
+TEST(few_times_have_a_power_of_ten)
 {
 	static const double us[] = {100, 150};
 	struct made t;
 
-	(void)state;
 	make(&t, us, 2);
 	decide(&t, METHOD_WELCH);
 	assert_true(t.value.rare);
@@ -88,12 +87,11 @@ static void few_times_have_a_power_of_ten(void **state)
 	assert_int_equal(t.value.verdict, VERDICT_REGRESSED);
 }
 
-static void regular_ops_have_that_of_the_file(void **state)
+TEST(regular_ops_have_that_of_the_file)
 {
 	static const double us[] = {4, 5};
 	struct made t;
 
-	(void)state;
 	make(&t, us, 5);
 	decide(&t, METHOD_MODERATED);
 	assert_int_equal(t.value.evidence, EVIDENCE_FLOOR);
@@ -102,14 +100,4 @@ static void regular_ops_have_that_of_the_file(void **state)
 	ref_near("se", t.value.se, sqrt(1.0 / 12 / (1.125e6 * 1.125e6) * 2 / 3), 1e-12);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rare_ops_have_their_own_grid),
-		cmocka_unit_test(few_times_have_a_power_of_ten),
-		cmocka_unit_test(regular_ops_have_that_of_the_file),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -1,16 +1,12 @@
 /* Tables of observations: both forms, names and units, facts about ops and steps, and every mistake
  * with its line and column. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <csv.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_rows.h"
 #include "ingest/reader.h"
+#include "tests/unit/test.h"
 
 static struct profile *read_with(
 	const char *text, size_t size, const struct read_options *opt, struct error *err)
@@ -71,9 +67,8 @@ static int64_t value(const struct profile *p, enum measure_id id, const char *op
 	return 0;
 }
 
-static void long_form(void **state)
+TEST(long_form)
 {
-	(void)state;
 	struct profile *p = read_text("run,step,op,measure,value,unit\n"
 				      "r,3,a,cpu,1.5,us\n"
 				      "r,3,a,requested,2,KB\n"
@@ -98,9 +93,8 @@ static void long_form(void **state)
 	profile_free(p);
 }
 
-static void wide_form_of_another_profiler(void **state)
+TEST(wide_form_of_another_profiler)
 {
-	(void)state;
 	/* other names, order, separator and units; a mark at the start, quotes, blank lines, CR
 	 * LF */
 	struct profile *p =
@@ -123,9 +117,8 @@ static void wide_form_of_another_profiler(void **state)
 	profile_free(p);
 }
 
-static void names_of_measures_and_units(void **state)
+TEST(names_of_measures_and_units)
 {
-	(void)state;
 	static const struct {
 		const char *column, *number;
 		enum measure_id id;
@@ -172,9 +165,8 @@ static void names_of_measures_and_units(void **state)
 	}
 }
 
-static void kilobytes_of_1024(void **state)
+TEST(kilobytes_of_1024)
 {
-	(void)state;
 	static const char text[] = "step,op,measure,value,unit\n1,x,requested,1.5,KB\n"
 				   "1,x,peak,1,MB\n1,x,residual,1,GB\n1,x,output,1,KiB\n";
 	struct read_options opt = read_options_default;
@@ -191,9 +183,8 @@ static void kilobytes_of_1024(void **state)
 	profile_free(p);
 }
 
-static void facts_about_ops_and_steps(void **state)
+TEST(facts_about_ops_and_steps)
 {
-	(void)state;
 	struct profile *p =
 		read_text("run,step,op,measure,value,unit\n"
 			  ",,,source,,TensorFlow profile\n"
@@ -248,9 +239,8 @@ static void facts_about_ops_and_steps(void **state)
 }
 
 /* In both forms; a shape that changes from row to row is none, and a total has none. */
-static void shapes_of_outputs(void **state)
+TEST(shapes_of_outputs)
 {
-	(void)state;
 	static const char *const tables[] = {
 		"run,step,op,measure,value,unit\n"
 		",,a,shape,,\"[32,128][1]\"\n"
@@ -282,9 +272,8 @@ static void shapes_of_outputs(void **state)
 	assert_int_equal(quantity_find("shape_total").kind, QUANTITY_UNKNOWN);
 }
 
-static void runs_are_kept_apart(void **state)
+TEST(runs_are_kept_apart)
 {
-	(void)state;
 	struct profile *p = read_text("run,step,op,time_us\n"
 				      "a,1,x,1\n"
 				      "b,1,x,1\n"
@@ -299,9 +288,8 @@ static void runs_are_kept_apart(void **state)
 	profile_free(p);
 }
 
-static void order_of_rows_and_form_do_not_matter(void **state)
+TEST(order_of_rows_and_form_do_not_matter)
 {
-	(void)state;
 	struct profile *p = read_text("step,op,measure,value,unit\n"
 				      "2,b,cpu,3,us\n1,a,cpu,1,us\n1,b,requested,5,B\n"
 				      "1,b,cpu,2,us\n1,a,requested,4,B\n2,b,requested,6,B\n");
@@ -314,9 +302,8 @@ static void order_of_rows_and_form_do_not_matter(void **state)
 	profile_free(q);
 }
 
-static void totals_of_scopes(void **state)
+TEST(totals_of_scopes)
 {
-	(void)state;
 	struct profile *p = read_text("step,op,cpu_us,cpu_total_us,type_total\n"
 				      "1,s/a,2,,\n"
 				      "1,s,,5,scope\n"
@@ -332,9 +319,8 @@ static void totals_of_scopes(void **state)
 	profile_free(p);
 }
 
-static void what_is_not_read_is_reported(void **state)
+TEST(what_is_not_read_is_reported)
 {
-	(void)state;
 	struct profile *p = read_text("step,op,time_us,occurrence,colour\n"
 				      "1,x,0.0000015,1.5,red\n"
 				      "2,x,0.0000005,1,red\n");
@@ -353,9 +339,8 @@ static void what_is_not_read_is_reported(void **state)
 	profile_free(p);
 }
 
-static void names_out_of_their_visible_form(void **state)
+TEST(names_out_of_their_visible_form)
 {
-	(void)state;
 	struct profile *p =
 		read_text("step,op,time_us\n"
 			  "1,a\\x0ab,1\n1,\\xff,1\n1,c\\x41,1\n1,d\\x00,1\n1,e\\xFF,1\n");
@@ -434,9 +419,8 @@ static const struct mistake {
 		"expected an issue like"},
 };
 
-static void mistakes_have_a_place(void **state)
+TEST(mistakes_have_a_place)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(mistakes) / sizeof(mistakes[0]); i++) {
 		const struct mistake *m = &mistakes[i];
 		struct error err;
@@ -448,9 +432,8 @@ static void mistakes_have_a_place(void **state)
 	}
 }
 
-static void limits(void **state)
+TEST(limits)
 {
-	(void)state;
 	static const char text[] = "step,op,time_us\n1,a,1\n1,b,2\n1,c,3\n2,c,4\n";
 	struct read_options opt = read_options_default;
 	struct error err;
@@ -488,9 +471,8 @@ static void limits(void **state)
 }
 
 /* A table that is longer than the window of the input, line ends cut at every place. */
-static void long_input(void **state)
+TEST(long_input)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -533,12 +515,11 @@ static void note_row(int ended_by, void *context)
 }
 
 /* The rows of made texts, with quotes in few of their lines, are those of libcsv. */
-static void lines_without_quotes(void **state)
+TEST(lines_without_quotes)
 {
 	static const char letters[] = "ab,,,; \t\n\n\r\"";
 	uint64_t random = 3;
 
-	(void)state;
 	for (int round = 0; round < 20000; round++) {
 		char bytes[40];
 		struct text expected, found;
@@ -583,13 +564,12 @@ static void lines_without_quotes(void **state)
 }
 
 /* Each value is in its row, and a second one is refused, whatever the order of steps and ops. */
-static void rows_in_any_order(void **state)
+TEST(rows_in_any_order)
 {
 	static const int strides[] = {1, 7, 13, 89}; /* of 90 rows */
 	struct error err;
 	struct text t;
 
-	(void)state;
 	for (size_t k = 0; k < sizeof(strides) / sizeof(*strides); k++) {
 		text_init(&t);
 		text_add(&t, "step,op,time_us\n");
@@ -620,9 +600,8 @@ static int score(const char *text)
 	return reader_find("csv", NULL)->probe(&p);
 }
 
-static void probes(void **state)
+TEST(probes)
 {
-	(void)state;
 	assert_int_equal(score("run,step,op,measure,value,unit\n"), 90);
 	assert_int_equal(score("op;iteration;time_us\n"), 90);
 	assert_int_equal(score("kernel\tstep\tDuration [ms]"), 90);
@@ -633,29 +612,4 @@ static void probes(void **state)
 	assert_int_equal(score("name,value\n"), 0);
 	assert_int_equal(score(""), 0);
 	assert_int_equal(score("step op time_us\n"), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(long_form),
-		cmocka_unit_test(wide_form_of_another_profiler),
-		cmocka_unit_test(names_of_measures_and_units),
-		cmocka_unit_test(kilobytes_of_1024),
-		cmocka_unit_test(facts_about_ops_and_steps),
-		cmocka_unit_test(shapes_of_outputs),
-		cmocka_unit_test(runs_are_kept_apart),
-		cmocka_unit_test(order_of_rows_and_form_do_not_matter),
-		cmocka_unit_test(totals_of_scopes),
-		cmocka_unit_test(what_is_not_read_is_reported),
-		cmocka_unit_test(names_out_of_their_visible_form),
-		cmocka_unit_test(mistakes_have_a_place),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(long_input),
-		cmocka_unit_test(lines_without_quotes),
-		cmocka_unit_test(rows_in_any_order),
-		cmocka_unit_test(probes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

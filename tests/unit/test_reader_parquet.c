@@ -1,17 +1,13 @@
 /* Tables of observations in Parquet: the files of several writers hold what their CSV holds, each
  * type means what it should, and what cannot be read is named. */
 #define _GNU_SOURCE /* memmem */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/thrift_compact.h"
 #include "ingest/reader.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 static struct profile *read_file(const char *reader, const char *name, struct error *err)
 {
@@ -60,9 +56,8 @@ static void same_profile(const struct profile *a, const struct profile *b)
 	}
 }
 
-static void what_the_csv_says(void **state)
+TEST(what_the_csv_says)
 {
-	(void)state;
 	static const char *const names[] = {"pyarrow_none_v1_plain", "pyarrow_snappy_v1",
 		"pyarrow_gzip_v2", "pyarrow_zstd_v2_plain", "pyarrow_mixed", "polars", "duckdb",
 		"chdb", "fastparquet"};
@@ -86,9 +81,8 @@ static void what_the_csv_says(void **state)
 	profile_free(table);
 }
 
-static void each_type_means_something(void **state)
+TEST(each_type_means_something)
 {
-	(void)state;
 	struct error err;
 	struct profile *p = read_file("parquet", "types.parquet", &err);
 	const int64_t none = CELL_ABSENT;
@@ -121,9 +115,8 @@ static void each_type_means_something(void **state)
 	profile_free(p);
 }
 
-static void what_is_nested_is_counted(void **state)
+TEST(what_is_nested_is_counted)
 {
-	(void)state;
 	struct error err;
 	struct profile *p = read_file("parquet", "nested.parquet", &err);
 
@@ -136,9 +129,8 @@ static void what_is_nested_is_counted(void **state)
 	profile_free(p);
 }
 
-static void what_cannot_be_read_is_named(void **state)
+TEST(what_cannot_be_read_is_named)
 {
-	(void)state;
 	static const struct {
 		const char *name, *place, *message;
 	} cases[] = {
@@ -171,9 +163,8 @@ static void what_cannot_be_read_is_named(void **state)
 }
 
 /* In a page of texts, and in a dictionary. */
-static void a_text_with_a_byte_0_is_refused(void **state)
+TEST(a_text_with_a_byte_0_is_refused)
 {
-	(void)state;
 	static const char *const names[] = {"pyarrow_none_v1_plain", "duckdb"};
 	static const char text[] = "conv1";
 
@@ -203,9 +194,8 @@ static void a_text_with_a_byte_0_is_refused(void **state)
 	}
 }
 
-static void a_table_of_something_else_is_refused(void **state)
+TEST(a_table_of_something_else_is_refused)
 {
-	(void)state;
 	const struct reader *parquet = reader_find("parquet", NULL);
 	struct error err = {.kind = ERROR_NONE};
 	char path[1024];
@@ -223,9 +213,8 @@ static void a_table_of_something_else_is_refused(void **state)
 }
 
 /* The example of the format's description: 0 to 7 in groups of 3 bits. */
-static void runs_of_bits(void **state)
+TEST(runs_of_bits)
 {
-	(void)state;
 	static const unsigned char groups[] = {0x03, 0x88, 0xc6, 0xfa},
 				   run[] = {0x0c, 0x05, 0x03, 0x21}, wide[] = {0x02, 1, 2, 3, 4};
 	struct bit_runs runs;
@@ -255,9 +244,8 @@ static void runs_of_bits(void **state)
 }
 
 /* Nested lists and structs beyond any sense, and counts that promise more than there is. */
-static void hostile_thrift(void **state)
+TEST(hostile_thrift)
 {
-	(void)state;
 	unsigned char deep[1000];
 	static const unsigned char many[] = {0xf9, 0xff, 0xff, 0xff, 0xff, 0x0f},
 				   endless[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -280,9 +268,8 @@ static void hostile_thrift(void **state)
 }
 
 /* Each file cut off anywhere, and with any bit changed: a message, or a profile. */
-static void damage(void **state)
+TEST(damage)
 {
-	(void)state;
 	static const char *const names[] = {"pyarrow_none_v1_plain", "pyarrow_snappy_v1",
 		"pyarrow_gzip_v2", "pyarrow_zstd_v2_plain", "pyarrow_mixed", "polars", "duckdb",
 		"chdb", "fastparquet", "types"};
@@ -317,21 +304,4 @@ static void damage(void **state)
 			input_close(in);
 		}
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_the_csv_says),
-		cmocka_unit_test(each_type_means_something),
-		cmocka_unit_test(what_is_nested_is_counted),
-		cmocka_unit_test(what_cannot_be_read_is_named),
-		cmocka_unit_test(a_text_with_a_byte_0_is_refused),
-		cmocka_unit_test(a_table_of_something_else_is_refused),
-		cmocka_unit_test(runs_of_bits),
-		cmocka_unit_test(hostile_thrift),
-		cmocka_unit_test(damage),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Timelines of TensorFlow by hand: which rows count, where merged steps part, names and types. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/reader.h"
 #include "ingest/input/step_number.h"
+#include "tests/unit/test.h"
 
 #define PS_PER_US 1000000
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
@@ -87,11 +83,10 @@ static size_t issue_count(const struct profile *p, const char *code)
 	return 0;
 }
 
-static void test_devices(void **state)
+TEST(test_devices)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, GPU " Compute");
 	row(3, "/device:GPU:0/stream:all Compute");
@@ -130,11 +125,10 @@ static void test_devices(void **state)
 	profile_free(p);
 }
 
-static void test_streams_alone(void **state)
+TEST(test_streams_alone)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, "/gpu:0/stream:7 Compute");
 	row(2, "/gpu:0/memcpy Compute");
@@ -153,11 +147,10 @@ static void test_streams_alone(void **state)
 }
 
 /* The second run has its devices in the other order; its rows stand under the wrong names. */
-static void test_merged(void **state)
+TEST(test_merged)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, CPU " Compute");
 	row(3, GPU " Compute");
@@ -186,11 +179,10 @@ static void test_merged(void **state)
 }
 
 /* A function that is called has its own _SOURCE, while the op that calls it runs. */
-static void test_functions(void **state)
+TEST(test_functions)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, CPU " Compute");
 	execution(1, "_SOURCE", "NoOp", 100, 1);
@@ -208,11 +200,10 @@ static void test_functions(void **state)
 }
 
 /* More stretches than are kept unsettled, in the worst order: the steps are found all the same. */
-static void test_many(void **state)
+TEST(test_many)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, CPU " Compute");
 	for (int step = 20; step-- > 0;) {
@@ -230,11 +221,10 @@ static void test_many(void **state)
 }
 
 /* Steps with rows of their own, as `stepstat timeline generate` writes them. */
-static void test_labels(void **state)
+TEST(test_labels)
 {
 	struct profile *p;
 
-	(void)state;
 	begin();
 	row(1, "step 12 (run_meta_12): " CPU " Compute");
 	row(2, "step 9 (old: run_meta_9): " CPU " Compute");
@@ -252,12 +242,11 @@ static void test_labels(void **state)
 	profile_free(p);
 }
 
-static void test_overlap(void **state)
+TEST(test_overlap)
 {
 	struct profile *p = profile_new("t.json");
 	struct error err = {.kind = ERROR_NONE};
 
-	(void)state;
 	begin();
 	row(1, "step 1 (a): " CPU " Compute");
 	row(2, "step 2 (b): " CPU " Compute");
@@ -271,12 +260,11 @@ static void test_overlap(void **state)
 }
 
 /* A drawing of sums is no recording. */
-static void test_scope(void **state)
+TEST(test_scope)
 {
 	struct profile *p = profile_new("t.json");
 	struct error err = {.kind = ERROR_NONE};
 
-	(void)state;
 	begin();
 	row(0, "Scope:0");
 	execution(0, "_TFProfRoot", "_TFProfRoot", 0, 10);
@@ -286,7 +274,7 @@ static void test_scope(void **state)
 	profile_free(p);
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
 	static const struct {
 		const char *path;
@@ -308,7 +296,6 @@ static void test_names(void **state)
 		{"timeline_99999999999999999999_mem.json", -1},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		int64_t number = -1;
 
@@ -316,21 +303,4 @@ static void test_names(void **state)
 			number != names[i].number)
 			fail_msg("%s: %lld", names[i].path, (long long)number);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_devices),
-		cmocka_unit_test(test_streams_alone),
-		cmocka_unit_test(test_merged),
-		cmocka_unit_test(test_functions),
-		cmocka_unit_test(test_many),
-		cmocka_unit_test(test_labels),
-		cmocka_unit_test(test_overlap),
-		cmocka_unit_test(test_scope),
-		cmocka_unit_test(test_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,9 +7,10 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include "stats/rounding.h"
+#include "tests/unit/test.h"
 
 /* mpmath, 30 digits, 3000 terms. */
-static void variances_are_the_sums_of_the_series(void **state)
+TEST(variances_are_the_sums_of_the_series)
 {
 	static const struct {
 		double q, s, variance;
@@ -24,19 +25,17 @@ static void variances_are_the_sums_of_the_series(void **state)
 		{1, 1, 3.62586256972775333e-19},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++)
 		ref_near("variance", rounding_variance(at[i].q, at[i].s), at[i].variance, 1e-12);
 	assert_true(rounding_variance(0, 1) == 0);
 }
 
 /* Of 7 and 8, a quarter is 8: at most 1/4 of q off; at the border of the cells nothing. */
-static void two_cells_say_where_the_mean_is(void **state)
+TEST(two_cells_say_where_the_mean_is)
 {
 	const double one[] = {7, 7, 7, 7}, quarter[] = {7, 8, 7, 7}, half[] = {8, 7, 8, 7};
 	struct rounding_fit fit;
 
-	(void)state;
 	rounding_fit(one, 4, 1, &fit);
 	assert_true(fit.spread == 0 && fit.rarer == 0);
 	ref_near("one", rounding_variance_of(&fit, 1), 1.0 / 12, 1e-15);
@@ -48,12 +47,11 @@ static void two_cells_say_where_the_mean_is(void **state)
 }
 
 /* A wild value in 20 is no spread of the others: at most 1/(2 z(0.05)) = 0.304 of q. */
-static void wild_values_are_no_spread(void **state)
+TEST(wild_values_are_no_spread)
 {
 	double x[20];
 	struct rounding_fit fit;
 
-	(void)state;
 	for (size_t i = 0; i < 20; i++)
 		x[i] = 4;
 	x[11] = 400;
@@ -62,12 +60,11 @@ static void wild_values_are_no_spread(void **state)
 }
 
 /* Means of values rounded to 1 at random places: their errors have that variance. */
-static void errors_of_means_have_this_variance(void **state)
+TEST(errors_of_means_have_this_variance)
 {
 	static const double spread[] = {0.1, 0.2, 0.3};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		double squares = 0;
 
@@ -97,12 +94,11 @@ static double grid_of(const int64_t *value, size_t n)
 	return grid_of_values(&grid);
 }
 
-static void few_values_show_a_power_of_ten(void **state)
+TEST(few_values_show_a_power_of_ten)
 {
 	const int64_t few[] = {50, 100, 50}, many[] = {5, 10, 15, 20, 25, 30, 35, 40};
 	struct grid grid = {.count = 0}, other = {.count = 0};
 
-	(void)state;
 	assert_true(grid_of(few, 3) == 10);
 	assert_true(grid_of(few, 1) == 0); /* of a single one nothing is known */
 	assert_true(grid_of(many, 8) == 5);
@@ -114,30 +110,15 @@ static void few_values_show_a_power_of_ten(void **state)
 }
 
 /* Ticks of 1.05 that were rounded to 0.01, as a throughput makes them; the far value came once. */
-static void series_show_the_gap_of_what_occurs_again(void **state)
+TEST(series_show_the_gap_of_what_occurs_again)
 {
 	const double ticks[] = {1118.97, 1117.92, 1118.97, 1117.92, 1118.97, 1082.95};
 	const double single[] = {7, 7, 7, 8}, two[] = {7, 7, 8, 9, 8},
 		     mostly[] = {1, 1, 2, 2, 3, 4, 5, 6, 7};
 
-	(void)state;
 	ref_near("ticks", grid_of_series(ticks, 6), 1.05, 1e-9);
 	assert_true(grid_of_series(single, 4) == 0);
 	assert_true(grid_of_series(two, 5) == 1);
 	assert_true(grid_of_series(mostly, 9) == 0); /* chance makes so many */
 	assert_true(grid_of_series(two, 0) == 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(variances_are_the_sums_of_the_series),
-		cmocka_unit_test(two_cells_say_where_the_mean_is),
-		cmocka_unit_test(wild_values_are_no_spread),
-		cmocka_unit_test(errors_of_means_have_this_variance),
-		cmocka_unit_test(few_values_show_a_power_of_ten),
-		cmocka_unit_test(series_show_the_gap_of_what_occurs_again),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 enum { ROUNDS = 5, ROWS = 12 };
 
@@ -54,13 +55,12 @@ static void make(struct made *t)
 }
 
 /* Round 1 lacks base, round 4 new: the others decide, differences 0.1, 0.3, 0.2. */
-static void rounds_without_a_value(void **state)
+TEST(rounds_without_a_value)
 {
 	static const double base[] = {0, NAN, 1, 2, 3};
 	static const double new[] = {0.1, 5, 1.3, 2.2, NAN}, less[] = {NAN, 5, NAN, 2.2, NAN};
 	static struct made t;
 
-	(void)state;
 	make(&t);
 	make_row(&t, 0, base, new);
 	decide_rows(t.row, 1, &t.opt, &t.measure, NULL);
@@ -75,12 +75,11 @@ static void rounds_without_a_value(void **state)
 }
 
 /* Rounds that drift by far more than the ops change. The first op changes by 10 %. */
-static void many_ops_are_moderated(void **state)
+TEST(many_ops_are_moderated)
 {
 	static const double drift[ROUNDS] = {0, 1, -0.5, 0.3, 2};
 	static struct made t;
 
-	(void)state;
 	make(&t);
 	for (size_t i = 0; i < ROWS; i++) {
 		double base[ROUNDS], new[ROUNDS];
@@ -105,14 +104,4 @@ static void many_ops_are_moderated(void **state)
 	decide_rows(t.row, 9, &t.opt, &t.measure, NULL);
 	assert_int_equal(t.measure.moderated.prior_ops, 0);
 	ref_near("df", t.value[0].df, ROUNDS - 1, 1e-12);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rounds_without_a_value),
-		cmocka_unit_test(many_ops_are_moderated),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 enum { RUNS = 20 };
 
@@ -69,12 +70,11 @@ static const double quiet[] = {15.52, 15.61, 15.47, 15.7, 15.55, 15.44, 15.63, 1
 static const double disturbed[] = {
 	17.28, 29.72, 17.22, 17.16, 17.11, 16.96, 17.2, 31.97, 17.78, 17.02};
 
-static void two_of_ten(void **state)
+TEST(two_of_ten)
 {
 	struct made t;
 	const struct compared *v;
 
-	(void)state;
 	make(&t, 10, quiet, disturbed);
 	v = decide(&t, METHOD_MODERATED);
 	assert_int_equal(v->far_off.base, 0);
@@ -97,24 +97,22 @@ static void two_of_ten(void **state)
 }
 
 /* --method=welch is that of all runs. */
-static void other_methods_keep_all(void **state)
+TEST(other_methods_keep_all)
 {
 	struct made t;
 
-	(void)state;
 	make(&t, 10, quiet, disturbed);
 	assert_int_equal(decide(&t, METHOD_WELCH)->far_off.new, 0);
 	ref_near("new", t.value.new_mean, 19.942, 1e-14);
 }
 
 /* Of 6 runs with one or two far off 5 or 4 are left. */
-static void five_runs_are_left(void **state)
+TEST(five_runs_are_left)
 {
 	const double one[] = {17.28, 29.72, 17.22, 17.16, 17.11, 16.96};
 	const double two[] = {17.28, 29.72, 17.22, 17.16, 31.97, 16.96};
 	struct made t;
 
-	(void)state;
 	make(&t, 6, quiet, one);
 	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 1);
 	make(&t, 6, quiet, two);
@@ -124,12 +122,11 @@ static void five_runs_are_left(void **state)
 
 /* 6 of 20 runs of new and none of base take twice as long: Fisher's p is 0.020. That is a change.
  * With 3 of base as well it is 0.45. */
-static void often_on_one_side_is_a_change(void **state)
+TEST(often_on_one_side_is_a_change)
 {
 	double base[RUNS], new[RUNS];
 	struct made t;
 
-	(void)state;
 	for (size_t r = 0; r < RUNS; r++) {
 		base[r] = 100 + (double)(r % 7);
 		new[r] = (r < 6 ? 200 : 100) + (double)(r % 5);
@@ -143,13 +140,12 @@ static void often_on_one_side_is_a_change(void **state)
 }
 
 /* 10, 10, ... 11 of a clock of 1: 8 sd of its rounding are 8 / sqrt(12) / 10 = 0.23. */
-static void a_step_of_the_clock_is_not_far(void **state)
+TEST(a_step_of_the_clock_is_not_far)
 {
 	const double base[] = {10, 10, 10, 10, 10, 10, 10, 10};
 	double new[] = {10, 10, 10, 11, 10, 10, 10, 10};
 	struct made t;
 
-	(void)state;
 	make(&t, 8, base, new);
 	t.resolution = 1;
 	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 0);
@@ -162,13 +158,12 @@ static void a_step_of_the_clock_is_not_far(void **state)
 /* AssignSub of tests/data/models/ab: each run has one of two levels. Most runs of base have the
  * upper one and most of new the lower one, and without the others of each side they would differ.
  */
-static void a_level_of_both_sides_is_no_disturbance(void **state)
+TEST(a_level_of_both_sides_is_no_disturbance)
 {
 	const double base[] = {26.7, 25.1, 5.08, 22.3, 5.42, 27.7, 27.3, 5.42};
 	const double new[] = {32, 4.83, 5.58, 4.67, 4.92, 5, 33, 4.42};
 	struct made t;
 
-	(void)state;
 	make(&t, 8, base, new);
 	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 0);
 	assert_int_equal(t.value.far_off.base, 0);
@@ -180,7 +175,7 @@ static void a_level_of_both_sides_is_no_disturbance(void **state)
 /* 12 ops of 10 runs a side. Run 3 of base takes 1.5 times as long; in the last four ops, which vary
  * by 8 %, that is not far off: it is left out of them, too, or what all share would have it. Run 5
  * of new is far off in op 0 alone. */
-static void a_run_far_off_in_many_rows_is_left_out_of_all(void **state)
+TEST(a_run_far_off_in_many_rows_is_left_out_of_all)
 {
 	enum { ROWS = 12, N = 10 };
 	static struct made t[ROWS];
@@ -189,7 +184,6 @@ static void a_run_far_off_in_many_rows_is_left_out_of_all(void **state)
 	struct compare_options opt = usual_options(METHOD_MODERATED);
 	struct decide_row row[ROWS];
 
-	(void)state;
 	for (size_t o = 0; o < ROWS; o++) {
 		double side[2][N];
 
@@ -217,7 +211,7 @@ static void a_run_far_off_in_many_rows_is_left_out_of_all(void **state)
 
 /* By round: a machine that is slow for both runs of a round is none of its differences; a run that
  * alone takes 1.5 times as long takes its round out of both sides. */
-static void rounds_leave_both_runs_out(void **state)
+TEST(rounds_leave_both_runs_out)
 {
 	static const size_t round[] = {0, 1, 2, 3, 4, 5, 7, 6};
 	double base[8], new[8];
@@ -227,7 +221,6 @@ static void rounds_leave_both_runs_out(void **state)
 	struct compare_options opt = usual_options(METHOD_PAIRED);
 	struct decide_row row = {&t.value, "op", 0};
 
-	(void)state;
 	for (size_t r = 0; r < 8; r++) {
 		base[r] = 100 + (double)(r * r % 5);
 		new[round[r]] = 103 + (double)(r * 3 % 7);
@@ -256,11 +249,10 @@ static void make_far(struct made *t, double far)
 	make(t, 8, side[0], side[1]);
 }
 
-static void eight_robust_sds_are_far(void **state)
+TEST(eight_robust_sds_are_far)
 {
 	struct made t;
 
-	(void)state;
 	make_far(&t, 0.136);
 	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 0);
 	make_far(&t, 0.138);
@@ -268,9 +260,8 @@ static void eight_robust_sds_are_far(void **state)
 }
 
 /* Of 9 ops a run is far off in 3, then in 4: more than a third. */
-static void whole_runs_are_far_off_in_more_than_a_third(void **state)
+TEST(whole_runs_are_far_off_in_more_than_a_third)
 {
-	(void)state;
 	for (size_t far = 3; far <= 4; far++) {
 		static struct made t[9];
 		struct compared_measure measure = {.id = MEASURE_TIME,
@@ -289,21 +280,4 @@ static void whole_runs_are_far_off_in_more_than_a_third(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(two_of_ten),
-		cmocka_unit_test(other_methods_keep_all),
-		cmocka_unit_test(five_runs_are_left),
-		cmocka_unit_test(often_on_one_side_is_a_change),
-		cmocka_unit_test(a_step_of_the_clock_is_not_far),
-		cmocka_unit_test(a_level_of_both_sides_is_no_disturbance),
-		cmocka_unit_test(a_run_far_off_in_many_rows_is_left_out_of_all),
-		cmocka_unit_test(rounds_leave_both_runs_out),
-		cmocka_unit_test(eight_robust_sds_are_far),
-		cmocka_unit_test(whole_runs_are_far_off_in_more_than_a_third),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, make_arena, free_arena);
-}
+TESTS_BEGIN((gsl_set_error_handler_off(), tests_set_up = make_arena, tests_tear_down = free_arena));

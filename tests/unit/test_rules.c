@@ -2,14 +2,10 @@
  * Rules on op names: what they decide, in which order, what they count, and the exact words for
  * each mistake in a pattern, a rename or a YAML file. Expected values are written by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "analysis/select/rules.h"
+#include "tests/unit/test.h"
 
 struct fixture {
 	struct rules *rules;
@@ -114,7 +110,7 @@ static void read_yaml(struct fixture *f, const char *yaml)
 		fail_msg("%s: %s", f->err.place, f->err.message);
 }
 
-static void without_rules_all_is_kept(void **state)
+TEST_WITH(without_rules_all_is_kept, setup, teardown)
 {
 	struct fixture *f = *state;
 	const char *name = "conv1/Conv2D";
@@ -130,7 +126,7 @@ static void without_rules_all_is_kept(void **state)
 	rules_free(NULL);
 }
 
-static void include_is_a_union_and_matches_anywhere(void **state)
+TEST_WITH(include_is_a_union_and_matches_anywhere, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -142,7 +138,7 @@ static void include_is_a_union_and_matches_anywhere(void **state)
 	assert_null(f->out.dropped_by);
 }
 
-static void exclude_wins_over_include(void **state)
+TEST_WITH(exclude_wins_over_include, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -157,7 +153,7 @@ static void exclude_wins_over_include(void **state)
 	assert_int_equal(rules_at(f->rules, 1)->hits, 1);
 }
 
-static void full_match_holds_for_earlier_and_later_rules(void **state)
+TEST_WITH(full_match_holds_for_earlier_and_later_rules, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -176,7 +172,7 @@ static void full_match_holds_for_earlier_and_later_rules(void **state)
 	assert_string_equal(f->out.type, "own");
 }
 
-static void dollar_is_the_end_of_the_name(void **state)
+TEST_WITH(dollar_is_the_end_of_the_name, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -185,7 +181,7 @@ static void dollar_is_the_end_of_the_name(void **state)
 	assert_false(kept(f, "MatMul\n"));
 }
 
-static void first_type_rule_that_matches_gives_the_type(void **state)
+TEST_WITH(first_type_rule_that_matches_gives_the_type, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -207,7 +203,7 @@ static void first_type_rule_that_matches_gives_the_type(void **state)
 	assert_string_equal(f->out.name, "x/y");
 }
 
-static void renames_run_in_order_on_the_result_before(void **state)
+TEST_WITH(renames_run_in_order_on_the_result_before, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -231,7 +227,7 @@ static void renames_run_in_order_on_the_result_before(void **state)
 	assert_int_equal(rules_at(f->rules, 4)->hits, 1);
 }
 
-static void same_text_put_back_is_no_change(void **state)
+TEST_WITH(same_text_put_back_is_no_change, setup, teardown)
 {
 	struct fixture *f = *state;
 	const char *name = "abc";
@@ -243,7 +239,7 @@ static void same_text_put_back_is_no_change(void **state)
 	assert_int_equal(rules_at(f->rules, 0)->hits, 0);
 }
 
-static void rename_that_leaves_nothing_is_shown_as_empty(void **state)
+TEST_WITH(rename_that_leaves_nothing_is_shown_as_empty, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -253,9 +249,8 @@ static void rename_that_leaves_nothing_is_shown_as_empty(void **state)
 	expect_name(f, "abc", "z");
 }
 
-static void flags_and_groups_of_renames(void **state)
+TEST_WITH(flags_and_groups_of_renames, setup, teardown)
 {
-	(void)state;
 	expect_rename("s/a/b/", "aaa", "baa");
 	expect_rename("s/a/b/g", "aaa", "bbb");
 	expect_rename("s/A/b/", "aaa", "aaa");
@@ -273,9 +268,8 @@ static void flags_and_groups_of_renames(void **state)
 	expect_rename("s/(*ANYCRLF)b/x/", "abc", "axc");
 }
 
-static void delimiters_and_escapes_of_renames(void **state)
+TEST_WITH(delimiters_and_escapes_of_renames, setup, teardown)
 {
-	(void)state;
 	expect_rename("s#a/b#c/d#", "a/b/e", "c/d/e");
 	expect_rename("s/a\\/b/c\\/d/", "a/b/e", "c/d/e");
 	expect_rename("s#a\\#b#c\\#d#", "a#b", "c#d");
@@ -298,9 +292,8 @@ static void delimiters_and_escapes_of_renames(void **state)
 		"e");
 }
 
-static void bad_patterns_say_where(void **state)
+TEST_WITH(bad_patterns_say_where, setup, teardown)
 {
-	(void)state;
 	expect_bad(RULE_INCLUDE, "(abc",
 		"include pattern \"(abc\": at character 5: missing closing parenthesis");
 	expect_bad(RULE_EXCLUDE, "a)b",
@@ -316,9 +309,8 @@ static void bad_patterns_say_where(void **state)
 		"application");
 }
 
-static void bad_renames_say_what_was_found_and_expected(void **state)
+TEST_WITH(bad_renames_say_what_was_found_and_expected, setup, teardown)
 {
-	(void)state;
 	expect_bad(RULE_RENAME, "",
 		"rename \"\": at character 1: found the end, expected s/REGEX/TEXT/FLAGS");
 	expect_bad(RULE_RENAME, "foo",
@@ -361,9 +353,8 @@ static void bad_renames_say_what_was_found_and_expected(void **state)
 		"rename \"s#a\\#(#b#\": at character 7: missing closing parenthesis");
 }
 
-static void bad_texts_of_renames_are_found_when_added(void **state)
+TEST_WITH(bad_texts_of_renames_are_found_when_added, setup, teardown)
 {
-	(void)state;
 	expect_bad(RULE_RENAME, "s/a/$1/",
 		"rename \"s/a/$1/\": at character 5: TEXT has group 1, REGEX has no group");
 	expect_bad(RULE_RENAME, "s/(a)(b)/x$10/",
@@ -391,7 +382,7 @@ static void bad_texts_of_renames_are_found_when_added(void **state)
 		"rename \"s/a/\\xff/\": at character 5: found byte \\xff in TEXT, expected UTF-8");
 }
 
-static void names_that_are_no_utf8_are_matched_by_bytes(void **state)
+TEST_WITH(names_that_are_no_utf8_are_matched_by_bytes, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -415,7 +406,7 @@ static void names_that_are_no_utf8_are_matched_by_bytes(void **state)
 	expect_rename("s/\\xff//", "\xff\xc3\xa9", "\xc3\xa9");
 }
 
-static void pattern_that_needs_utf8_names_the_op_that_has_none(void **state)
+TEST_WITH(pattern_that_needs_utf8_names_the_op_that_has_none, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -444,19 +435,19 @@ static void expect_limit(
 	assert_int_not_equal(f->err.hint[0], 0);
 }
 
-static void match_limit_is_an_error_and_not_a_miss(void **state)
+TEST_WITH(match_limit_is_an_error_and_not_a_miss, setup, teardown)
 {
 	expect_limit(*state, RULE_INCLUDE, "(a+)+$",
 		"include pattern \"(a+)+$\" reached the match limit on op \"aaa");
 }
 
-static void match_limit_without_jit_too(void **state)
+TEST_WITH(match_limit_without_jit_too, setup, teardown)
 {
 	expect_limit(*state, RULE_EXCLUDE, "(*NO_JIT)(a+)+$",
 		"exclude pattern \"(*NO_JIT)(a+)+$\" reached the match limit on op \"aaa");
 }
 
-static void match_limit_in_a_rename_and_a_full_match(void **state)
+TEST_WITH(match_limit_in_a_rename_and_a_full_match, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -469,7 +460,7 @@ static void match_limit_in_a_rename_and_a_full_match(void **state)
 
 /* A name of 300 KB needs more than the stack of JIT: the interpreter goes on, or a limit is
  * said. */
-static void long_name_never_ends_in_no_match(void **state)
+TEST_WITH(long_name_never_ends_in_no_match, setup, teardown)
 {
 	struct fixture *f = *state;
 	static char name[300001];
@@ -484,7 +475,7 @@ static void long_name_never_ends_in_no_match(void **state)
 	assert_true(kept(f, name));
 }
 
-static void renames_cannot_grow_a_name_without_end(void **state)
+TEST_WITH(renames_cannot_grow_a_name_without_end, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -499,7 +490,7 @@ static void renames_cannot_grow_a_name_without_end(void **state)
 		"rename \"s/./$0$0/g\" makes a name of more than 65536 bytes of op \"ab\"");
 }
 
-static void hits_do_not_depend_on_the_order_of_rules(void **state)
+TEST_WITH(hits_do_not_depend_on_the_order_of_rules, setup, teardown)
 {
 	struct fixture *f = *state;
 	static const char *const names[] = {"a/Conv2D", "b/Conv2D", "b/MatMul", "b/Relu"};
@@ -523,7 +514,7 @@ static void hits_do_not_depend_on_the_order_of_rules(void **state)
 		assert_int_equal(rules_at(f->rules, i)->hits, 0);
 }
 
-static void too_many_rules_are_refused(void **state)
+TEST_WITH(too_many_rules_are_refused, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -534,7 +525,7 @@ static void too_many_rules_are_refused(void **state)
 	assert_string_equal(f->err.message, "more than 10000 rules");
 }
 
-static void yaml_gives_rules_with_places(void **state)
+TEST_WITH(yaml_gives_rules_with_places, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -576,7 +567,7 @@ static void yaml_gives_rules_with_places(void **state)
 	expect_name(f, "v/tower_0/cg/conv12/Conv2D", "convN/ConvND");
 }
 
-static void yaml_match_full_is_for_all_rules(void **state)
+TEST_WITH(yaml_match_full_is_for_all_rules, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -587,7 +578,7 @@ static void yaml_match_full_is_for_all_rules(void **state)
 	assert_true(kept(f, "Conv2D"));
 }
 
-static void yaml_without_content_has_no_rules(void **state)
+TEST_WITH(yaml_without_content_has_no_rules, setup, teardown)
 {
 	struct fixture *f = *state;
 
@@ -599,9 +590,8 @@ static void yaml_without_content_has_no_rules(void **state)
 	assert_int_equal(rules_count(f->rules), 0);
 }
 
-static void yaml_keys_and_kinds_are_checked(void **state)
+TEST_WITH(yaml_keys_and_kinds_are_checked, setup, teardown)
 {
-	(void)state;
 	expect_yaml("slect: {}", "r.yaml:1:1",
 		"found \"slect\" as a key, expected select, rename, types, classes, report or gate",
 		"did you mean \"select\"?");
@@ -652,9 +642,8 @@ static void yaml_keys_and_kinds_are_checked(void **state)
 		"found a second document, expected one", "");
 }
 
-static void yaml_patterns_are_checked_in_place(void **state)
+TEST_WITH(yaml_patterns_are_checked_in_place, setup, teardown)
 {
-	(void)state;
 	expect_yaml("select:\n  include:\n    - ok\n    - '(a'\n", "r.yaml:4:7",
 		"include pattern \"(a\": at character 3: missing closing parenthesis", "");
 	expect_yaml("rename: 's/a/b'", "r.yaml:1:9",
@@ -663,13 +652,12 @@ static void yaml_patterns_are_checked_in_place(void **state)
 		"found an empty include pattern, expected a pattern", "\".*\" matches every name");
 }
 
-static void yaml_that_is_hostile_or_broken_is_refused(void **state)
+TEST_WITH(yaml_that_is_hostile_or_broken_is_refused, setup, teardown)
 {
 	static const char quotes[] =
 		"patterns are best in single quotes, '^a\\.b$'; a quote in one is doubled";
 	static const char zero[] = "select: {}\n# \xc3\xa9\0\n";
 
-	(void)state;
 	expect_yaml_bytes(
 		zero, sizeof(zero) - 1, "r.yaml:2:4", "found a 0 byte, expected YAML in UTF-8", "");
 	expect_yaml("select: {include: \"a\\0b\"}", "r.yaml:1:19",
@@ -695,11 +683,10 @@ static void yaml_that_is_hostile_or_broken_is_refused(void **state)
 		"found tag \"!x\", expected a value: tags are not supported", quotes);
 }
 
-static void yaml_nesting_and_size_have_caps(void **state)
+TEST_WITH(yaml_nesting_and_size_have_caps, setup, teardown)
 {
 	static char bytes[1024 * 1024 + 2];
 
-	(void)state;
 	memset(bytes, '[', sizeof(bytes) - 1);
 	memcpy(bytes, "gate: ", 6);
 	expect_yaml_bytes(bytes, 1024 * 1024, "r.yaml:1:38",
@@ -709,7 +696,7 @@ static void yaml_nesting_and_size_have_caps(void **state)
 		"has more than 1048576 bytes, expected a file of rules", "");
 }
 
-static void long_path_keeps_its_position(void **state)
+TEST_WITH(long_path_keeps_its_position, setup, teardown)
 {
 	struct fixture *f = *state;
 	char path[2000];
@@ -721,7 +708,7 @@ static void long_path_keeps_its_position(void **state)
 	assert_string_equal(f->err.place + 444, "...:1:9");
 }
 
-static void file_is_read_or_the_system_says_why(void **state)
+TEST_WITH(file_is_read_or_the_system_says_why, setup, teardown)
 {
 	struct fixture *f = *state;
 	const char *path = "test_rules.tmp.yaml";
@@ -744,46 +731,4 @@ static void file_is_read_or_the_system_says_why(void **state)
 	assert_int_equal(rules_read_file(f->rules, ".", &unread, &f->err), -1);
 	assert_int_equal(f->err.kind, ERROR_USAGE);
 	assert_string_equal(f->err.message, "cannot read the rules file: Is a directory");
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-	static const struct CMUnitTest tests[] = {
-		TEST(without_rules_all_is_kept),
-		TEST(include_is_a_union_and_matches_anywhere),
-		TEST(exclude_wins_over_include),
-		TEST(full_match_holds_for_earlier_and_later_rules),
-		TEST(dollar_is_the_end_of_the_name),
-		TEST(first_type_rule_that_matches_gives_the_type),
-		TEST(renames_run_in_order_on_the_result_before),
-		TEST(same_text_put_back_is_no_change),
-		TEST(rename_that_leaves_nothing_is_shown_as_empty),
-		TEST(flags_and_groups_of_renames),
-		TEST(delimiters_and_escapes_of_renames),
-		TEST(bad_patterns_say_where),
-		TEST(bad_renames_say_what_was_found_and_expected),
-		TEST(bad_texts_of_renames_are_found_when_added),
-		TEST(names_that_are_no_utf8_are_matched_by_bytes),
-		TEST(pattern_that_needs_utf8_names_the_op_that_has_none),
-		TEST(match_limit_is_an_error_and_not_a_miss),
-		TEST(match_limit_without_jit_too),
-		TEST(match_limit_in_a_rename_and_a_full_match),
-		TEST(long_name_never_ends_in_no_match),
-		TEST(renames_cannot_grow_a_name_without_end),
-		TEST(hits_do_not_depend_on_the_order_of_rules),
-		TEST(too_many_rules_are_refused),
-		TEST(yaml_gives_rules_with_places),
-		TEST(yaml_match_full_is_for_all_rules),
-		TEST(yaml_without_content_has_no_rules),
-		TEST(yaml_keys_and_kinds_are_checked),
-		TEST(yaml_patterns_are_checked_in_place),
-		TEST(yaml_that_is_hostile_or_broken_is_refused),
-		TEST(yaml_nesting_and_size_have_caps),
-		TEST(long_path_keeps_its_position),
-		TEST(file_is_read_or_the_system_says_why),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

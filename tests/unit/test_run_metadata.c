@@ -1,14 +1,10 @@
 /* RunMetadata against TensorFlow's own profile of the same steps, binary against text, and what is
  * odd. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tfprof/files/graph_def.h"
 #include "ingest/reader.h"
 #include "model/merge.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 #define AT 1500000000000000
@@ -125,9 +121,8 @@ static void assert_same_step(const struct profile *a, const struct profile *b, u
 	assert_true(x->busy_ps == y->busy_ps);
 }
 
-static void the_same_as_the_dump(void **state)
+TEST(the_same_as_the_dump)
 {
-	(void)state;
 	static const struct {
 		const char *folder, *model, *dump;
 		size_t steps;
@@ -168,9 +163,8 @@ static void the_same_as_the_dump(void **state)
 }
 
 /* By hand: a node on two devices, a start of 0; the dump was made by TensorFlow 2.0.0. */
-static void the_same_as_the_dump_by_hand(void **state)
+TEST(the_same_as_the_dump_by_hand)
 {
-	(void)state;
 	static const char *const names[2][2] = {
 		{"run_metadata/synth/run_meta_0.gz", "run_metadata/synth/run_meta_1.gz"},
 		{"run_metadata/synth/run_meta_0.pbtxt.gz",
@@ -203,9 +197,8 @@ static void the_same_as_the_dump_by_hand(void **state)
 	graph_free(model);
 }
 
-static void text_is_the_same_as_binary(void **state)
+TEST(text_is_the_same_as_binary)
 {
-	(void)state;
 	for (int i = 0; i < 4; i++) {
 		struct read_options opt = read_options_default;
 		char a[100], b[100];
@@ -227,9 +220,8 @@ static void text_is_the_same_as_binary(void **state)
 
 /* Decoded from the files by 40 lines of Python that know nothing but protobuf's wire format. In
  * step 0 the loop runs three times and is left by the other output of its Switch. */
-static void outputs_have_shapes(void **state)
+TEST(outputs_have_shapes)
 {
-	(void)state;
 	static const struct {
 		const char *op, *shape[2]; /* in steps 0 and 1 */
 	} cases[] = {
@@ -273,9 +265,8 @@ static void outputs_have_shapes(void **state)
 }
 
 /* Sums, first start and last end of step 1, added up from the text form by other means. */
-static void nanoseconds(void **state)
+TEST(nanoseconds)
 {
-	(void)state;
 	struct read_options opt = read_options_default;
 	int64_t total = 0;
 
@@ -304,9 +295,8 @@ static void nanoseconds(void **state)
 
 /* Without the graph: the same times and bytes, types by the labels, and what only the graph says is
  * not known. */
-static void without_the_graph(void **state)
+TEST(without_the_graph)
 {
-	(void)state;
 	const struct read_options *opt = &read_options_default;
 	struct profile *p = read_file(
 			       "run-metadata", "run_metadata/mnist_softmax/run_meta_3.gz", opt),
@@ -339,9 +329,8 @@ static void put_stats(
 	text_release(&t);
 }
 
-static void the_device_may_come_last(void **state)
+TEST(the_device_may_come_last)
 {
-	(void)state;
 	struct text file, step, device;
 	struct error err = {.kind = ERROR_NONE};
 
@@ -379,9 +368,8 @@ static void the_device_may_come_last(void **state)
 	text_release(&device);
 }
 
-static void labels(void **state)
+TEST(labels)
 {
-	(void)state;
 	static const struct {
 		const char *label, *type;
 	} cases[] = {
@@ -419,9 +407,8 @@ static void labels(void **state)
 	}
 }
 
-static void the_number_is_in_the_name(void **state)
+TEST(the_number_is_in_the_name)
 {
-	(void)state;
 	static const struct {
 		const char *name;
 		int64_t number; /* -1: none */
@@ -459,9 +446,8 @@ static void the_number_is_in_the_name(void **state)
 }
 
 /* Nothing traced, or nothing but what is no node: no step. */
-static void no_steps(void **state)
+TEST(no_steps)
 {
-	(void)state;
 	static const char *const texts[] = {"", "cost_graph { }", "step_stats { }",
 		"step_stats { dev_stats { } }",
 		"step_stats { dev_stats { device: '" CPU
@@ -478,9 +464,8 @@ static void no_steps(void **state)
 	}
 }
 
-static void limits(void **state)
+TEST(limits)
 {
-	(void)state;
 	static const char text[] =
 		"step_stats { dev_stats { device: '" CPU
 		"' node_stats { node_name: 'n' } node_stats { node_name: 'm' } } }";
@@ -500,9 +485,8 @@ static void limits(void **state)
 }
 
 /* Every beginning, and every byte changed, ends in a profile or in an error with a place. */
-static void damaged(void **state)
+TEST(damaged)
 {
-	(void)state;
 	for (int form = 0; form < 2; form++) {
 		static char bytes[20000];
 		char path[1024];
@@ -538,24 +522,4 @@ static void damaged(void **state)
 		}
 		assert_true(errors > size / 2);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_same_as_the_dump),
-		cmocka_unit_test(the_same_as_the_dump_by_hand),
-		cmocka_unit_test(text_is_the_same_as_binary),
-		cmocka_unit_test(outputs_have_shapes),
-		cmocka_unit_test(nanoseconds),
-		cmocka_unit_test(without_the_graph),
-		cmocka_unit_test(the_device_may_come_last),
-		cmocka_unit_test(labels),
-		cmocka_unit_test(the_number_is_in_the_name),
-		cmocka_unit_test(no_steps),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(damaged),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

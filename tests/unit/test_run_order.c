@@ -1,12 +1,8 @@
 /*
  * The order of the runs of two sides: rounds, blocks, and what is neither.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/compare/run_order.h"
+#include "tests/unit/test.h"
 
 enum { RUNS = 4, STEPS = 2 };
 static const int64_t year_2026_ns = 1767225600000000000;
@@ -75,7 +71,7 @@ static int tear_down(void **state)
 }
 
 /* Runs end 2 s after their start. */
-static void rounds(void **state)
+TEST_WITH(rounds, set_up, tear_down)
 {
 	struct made *m = *state;
 
@@ -97,7 +93,7 @@ static void rounds(void **state)
 	assert_true(m->order.new_leads && !m->order.base_leads);
 }
 
-static void no_rounds(void **state)
+TEST_WITH(no_rounds, set_up, tear_down)
 {
 	struct made *m = *state;
 
@@ -117,7 +113,7 @@ static void no_rounds(void **state)
 	assert_int_equal(m->order.kind, RUN_ORDER_MIXED);
 }
 
-static void blocks(void **state)
+TEST_WITH(blocks, set_up, tear_down)
 {
 	struct made *m = *state;
 
@@ -146,7 +142,7 @@ static void make_instants(struct made_side *m)
 	}
 }
 
-static void equal_starts(void **state)
+TEST_WITH(equal_starts, set_up, tear_down)
 {
 	static const struct {
 		int64_t base[3], new[3];
@@ -172,7 +168,7 @@ static void equal_starts(void **state)
 	}
 }
 
-static void unknown_times(void **state)
+TEST_WITH(unknown_times, set_up, tear_down)
 {
 	static const int64_t base[] = {0, 20, 40}, new_side[] = {10, 30, 50};
 	struct made *m = *state;
@@ -202,17 +198,4 @@ static void unknown_times(void **state)
 	m->base.step[5].base_ns = INT64_MAX - 10;
 	find_again(m);
 	assert_int_equal(m->order.kind, RUN_ORDER_UNKNOWN);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(rounds, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(no_rounds, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(blocks, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(equal_starts, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(unknown_times, set_up, tear_down),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,27 +1,21 @@
 /*
  * When equal values say that two runs are one: bounds by hand.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/steps.h"
+#include "tests/unit/test.h"
 
-static void three_moves_or_ten_ops(void **state)
+TEST(three_moves_or_ten_ops)
 {
-	(void)state;
 	assert_true(run_print_tells(3, 0) && run_print_tells(0, 10));
 	assert_false(run_print_tells(2, 9));
 }
 
 /* A first value of 100 ticks of the clock tells something, a move any value that changed. */
-static void values_that_tell(void **state)
+TEST(values_that_tell)
 {
 	const int64_t before = 500, absent = CELL_ABSENT;
 	struct run_print print = run_print_new(4, 10);
 
-	(void)state;
 	run_print_add(&print, 0, 0, 999, NULL);
 	assert_int_equal(print.telling, 0);
 	run_print_add(&print, 1, 0, 1000, NULL);
@@ -38,11 +32,10 @@ static void values_that_tell(void **state)
 }
 
 /* A sum over ops, steps and values in any order. */
-static void prints_are_equal_in_any_order(void **state)
+TEST(prints_are_equal_in_any_order)
 {
 	struct run_print a = run_print_new(2, 1), b = a, c = a;
 
-	(void)state;
 	run_print_add(&a, 0, 0, 10, NULL);
 	run_print_add(&a, 1, 1, 20, NULL);
 	run_print_add(&b, 1, 1, 20, NULL);
@@ -53,15 +46,4 @@ static void prints_are_equal_in_any_order(void **state)
 	assert_false(run_print_equal(&a, &c));
 	b.steps++;
 	assert_false(run_print_equal(&a, &b));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(three_moves_or_ten_ops),
-		cmocka_unit_test(values_that_tell),
-		cmocka_unit_test(prints_are_equal_in_any_order),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

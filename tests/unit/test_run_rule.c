@@ -1,12 +1,8 @@
 /* Which files and steps make which run: by content, dumps that hold one another, --runs, names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "model/run_rule.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* What came out, as text: "NAME: 1 2 3 | NAME: ...", and the issues' codes with counts. */
 struct outcome {
@@ -87,33 +83,30 @@ static int apply(struct profile **profiles, size_t count, enum runs_mode mode, s
 			apply(files, sizeof(files) / sizeof(*files), mode, out, &error), 0);       \
 	} while (0)
 
-static void file_of_several_steps_is_a_run(void **state)
+TEST(file_of_several_steps_is_a_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("b/second", NULL, 1, 2, 10), file("a/first", NULL, 1, 3, 20));
 	assert_string_equal(out.runs, "first: 1 2 3 | second: 1 2");
 	assert_string_equal(out.sources, "a/first | b/second");
 	assert_string_equal(out.issues, "");
 }
 
-static void files_of_one_step_are_the_steps_of_their_folder(void **state)
+TEST(files_of_one_step_are_the_steps_of_their_folder)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("f/p_10", "f", 10, 10, 1), file("f/p_2", "f", 2, 2, 1),
 		file("f/p_3", "f", 3, 3, 1), file("g/p_2", "g", 2, 2, 5));
 	assert_string_equal(out.runs, "f: 2 3 10 | g: 2");
 	assert_string_equal(out.sources, "f/p_10 ... f/p_3 (3 files) | g/p_2");
 }
 
-static void files_of_one_step_on_the_command_line_are_one_run(void **state)
+TEST(files_of_one_step_on_the_command_line_are_one_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("d/p_10", NULL, 10, 10, 1), file("d/p_12", NULL, 12, 12, 1));
 	assert_string_equal(out.runs, "p_*: 10 12");
 	assert_string_equal(out.sources, "d/p_10 d/p_12");
@@ -121,20 +114,18 @@ static void files_of_one_step_on_the_command_line_are_one_run(void **state)
 	assert_string_equal(out.runs, "run: 7 8");
 }
 
-static void one_file_of_one_step_keeps_its_name(void **state)
+TEST(one_file_of_one_step_keeps_its_name)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("d/p_10", NULL, 10, 10, 1));
 	assert_string_equal(out.runs, "p_10: 10");
 }
 
-static void dump_inside_another_is_the_same_run(void **state)
+TEST(dump_inside_another_is_the_same_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("p_3", NULL, 1, 3, 10), file("p_6", NULL, 1, 6, 10),
 		file("p_9", NULL, 1, 9, 10));
 	assert_string_equal(out.runs, "p_9: 1 2 3 4 5 6 7 8 9");
@@ -142,11 +133,10 @@ static void dump_inside_another_is_the_same_run(void **state)
 	assert_string_equal(out.issues, "same-run 2");
 }
 
-static void order_of_the_files_changes_nothing(void **state)
+TEST(order_of_the_files_changes_nothing)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("p_9", NULL, 1, 9, 10), file("p_6", NULL, 1, 6, 10),
 		file("p_3", NULL, 1, 3, 10));
 	assert_string_equal(out.runs, "p_9: 1 2 3 4 5 6 7 8 9");
@@ -154,45 +144,41 @@ static void order_of_the_files_changes_nothing(void **state)
 }
 
 /* A dump that keeps the last steps only: what both have is the same, the rest adds to the run. */
-static void dumps_that_overlap_are_one_run(void **state)
+TEST(dumps_that_overlap_are_one_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("a", NULL, 1, 4, 10), file("b", NULL, 3, 6, 10));
 	assert_string_equal(out.runs, "a: 1 2 3 4 5 6");
 }
 
-static void equal_numbers_with_other_times_are_two_runs(void **state)
+TEST(equal_numbers_with_other_times_are_two_runs)
 {
 	struct profile *mixed = file("b", NULL, 1, 2, 10);
 	struct outcome out;
 
-	(void)state;
 	put_cpu(mixed, "op", 3, 99); /* steps 1 and 2 are those of a, step 3 is not */
 	APPLY(&out, RUNS_AUTO, file("a", NULL, 1, 4, 10), mixed);
 	assert_string_equal(out.runs, "a: 1 2 3 4 | b: 1 2 3");
 }
 
-static void copies_of_a_step_count_once(void **state)
+TEST(copies_of_a_step_count_once)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("f/p_2", "f", 2, 2, 1), file("f/copy", "f", 2, 2, 1),
 		file("f/p_3", "f", 3, 3, 1));
 	assert_string_equal(out.runs, "f: 2 3");
 	assert_string_equal(out.issues, "same-step 1");
 }
 
-static void same_step_with_other_times_is_an_error(void **state)
+TEST(same_step_with_other_times_is_an_error)
 {
 	struct profile *files[] = {file("f/one", "f", 2, 2, 1), file("f/two", "f", 3, 3, 1),
 		file("f/three", "f", 2, 2, 9)};
 	struct error err = {0};
 	struct outcome out;
 
-	(void)state;
 	assert_int_equal(apply(files, 3, RUNS_AUTO, &out, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.place, "f/one");
@@ -200,22 +186,20 @@ static void same_step_with_other_times_is_an_error(void **state)
 	assert_non_null(strstr(err.hint, "--runs=files"));
 }
 
-static void every_file_a_run(void **state)
+TEST(every_file_a_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_FILES, file("p_10", NULL, 1, 3, 10), file("p_2", NULL, 1, 2, 10),
 		file("p_1", NULL, 1, 1, 10));
 	assert_string_equal(out.runs, "p_1: 1 | p_2: 1 2 | p_10: 1 2 3");
 	assert_string_equal(out.issues, "");
 }
 
-static void every_folder_a_run(void **state)
+TEST(every_folder_a_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_FOLDERS, file("r/b/p", "r/b", 1, 2, 1), file("r/a/p", "r/a", 1, 2, 2),
 		file("r/a/q", "r/a", 3, 4, 2), file("named", NULL, 1, 1, 3));
 	assert_string_equal(out.runs, "a: 1 2 3 4 | b: 1 2 | files: 1");
@@ -231,11 +215,10 @@ static struct profile *of_rank(const char *path, const char *run, int step, int 
 	return p;
 }
 
-static void files_of_one_step_of_several_processes(void **state)
+TEST(files_of_one_step_of_several_processes)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, of_rank("f/a", "rank 10", 1, 1), of_rank("f/b", "rank 2", 1, 2),
 		of_rank("f/c", "rank 10", 2, 3), of_rank("f/d", "rank 2", 3, 4));
 	assert_string_equal(out.runs, "rank 2: 1 3 | rank 10: 1 2");
@@ -244,54 +227,49 @@ static void files_of_one_step_of_several_processes(void **state)
 	assert_string_equal(out.runs, "f: 1 2");
 }
 
-static void names_of_the_user_stay_whole(void **state)
+TEST(names_of_the_user_stay_whole)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_NAMED, file("ax1", NULL, 1, 2, 1), file("bx1", NULL, 1, 2, 2),
 		file("ax2", NULL, 3, 4, 1));
 	assert_string_equal(out.runs, "by/a: 1 2 3 4 | by/b: 1 2");
 }
 
-static void path_without_a_name_is_an_error(void **state)
+TEST(path_without_a_name_is_an_error)
 {
 	struct profile *files[] = {file("ax", NULL, 1, 2, 1), file("b", NULL, 3, 3, 1)};
 	struct error err = {0};
 	struct outcome out;
 
-	(void)state;
 	assert_int_equal(apply(files, 2, RUNS_NAMED, &out, &err), -1);
 	assert_string_equal(err.message, "no name in b");
 }
 
-static void run_column_of_the_source_makes_runs(void **state)
+TEST(run_column_of_the_source_makes_runs)
 {
 	struct profile *p = file("table.csv", NULL, 1, 4, 1);
 	struct outcome out;
 
-	(void)state;
 	p->step[0].run = p->step[2].run = "r2";
 	p->step[1].run = p->step[3].run = "r10";
 	APPLY(&out, RUNS_AUTO, p);
 	assert_string_equal(out.runs, "r2: 1 3 | r10: 2 4");
 }
 
-static void names_are_distinct_and_in_natural_order(void **state)
+TEST(names_are_distinct_and_in_natural_order)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("b/p", NULL, 1, 2, 1), file("a10/p", NULL, 1, 2, 2),
 		file("a9/p", NULL, 1, 2, 3));
 	assert_string_equal(out.runs, "a9/p: 1 2 | a10/p: 1 2 | b/p: 1 2");
 }
 
-static void file_without_steps_is_no_run(void **state)
+TEST(file_without_steps_is_no_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, file("p", NULL, 1, 2, 1), made_profile("none", NULL));
 	assert_string_equal(out.runs, "p: 1 2");
 }
@@ -315,11 +293,10 @@ static struct profile *window(
 	return p;
 }
 
-static void recording_of_one_step_is_a_run(void **state)
+TEST(recording_of_one_step_is_a_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/p_1", 0, NULL, 1, 1, 10),
 		window("f/p_2", 0, NULL, 2, 2, 20), window("f/p_3", 0, NULL, 1, 1, 30));
 	assert_string_equal(out.runs, "p_1: 1 | p_2: 2 | p_3: 1");
@@ -327,11 +304,10 @@ static void recording_of_one_step_is_a_run(void **state)
 	assert_string_equal(out.issues, "");
 }
 
-static void windows_of_a_process_are_one_run(void **state)
+TEST(windows_of_a_process_are_one_run)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/b", 7, NULL, 5, 6, 20), window("f/a", 7, NULL, 1, 2, 10),
 		window("f/c", 7, NULL, 9, 9, 30));
 	assert_string_equal(out.runs, "f: 1 2 5 6 9");
@@ -341,11 +317,10 @@ static void windows_of_a_process_are_one_run(void **state)
 }
 
 /* Process 1 of a container, and process 7 of another machine. */
-static void equal_numbers_of_other_processes_are_runs(void **state)
+TEST(equal_numbers_of_other_processes_are_runs)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), window("f/b", 7, "y", 3, 4, 20));
 	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
 	assert_string_equal(out.sources, "f/a; process 7 of x | f/b; process 7 of y");
@@ -357,7 +332,7 @@ static void equal_numbers_of_other_processes_are_runs(void **state)
 /* Recordings that follow each other under one number are one run, which is said to be taken for
  * granted where the number is that of a container, or of a host without a name. There process 1
  * says nothing. */
-static void equal_numbers_one_after_the_other(void **state)
+TEST(equal_numbers_one_after_the_other)
 {
 	static const struct {
 		int pid;
@@ -369,7 +344,6 @@ static void equal_numbers_one_after_the_other(void **state)
 		{300, NULL, "f: 1 2 1 2", "same-number 1"}};
 	struct outcome out;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		APPLY(&out, RUNS_AUTO, window("f/a", of[i].pid, of[i].host, 1, 2, 10),
 			window("f/b", of[i].pid, of[i].host, 1, 2, 20));
@@ -379,13 +353,12 @@ static void equal_numbers_one_after_the_other(void **state)
 }
 
 /* Without a clock nobody knows. */
-static void equal_numbers_without_a_clock(void **state)
+TEST(equal_numbers_without_a_clock)
 {
 	struct profile *first = window("f/a", 7, "x", 1, 2, 0),
 		       *second = window("f/b", 7, "x", 1, 2, 0);
 	struct outcome out;
 
-	(void)state;
 	second->step[0].fingerprint++;
 	second->step[1].fingerprint++;
 	APPLY(&out, RUNS_AUTO, first, second);
@@ -394,12 +367,11 @@ static void equal_numbers_without_a_clock(void **state)
 }
 
 /* Numbers that begin again, in order of time: of a host's process, of windows that are counted. */
-static void steps_of_windows_begin_again(void **state)
+TEST(steps_of_windows_begin_again)
 {
 	struct profile *first = window("f/a", 1, NULL, 1, 2, 0), *second;
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/b", 300, "x", 1, 2, 20),
 		window("f/a", 300, "x", 2, 3, 10));
 	assert_string_equal(out.runs, "f: 2 3 1 2");
@@ -428,11 +400,10 @@ static void steps_of_windows_begin_again(void **state)
 	assert_string_equal(out.sources, "f/b f/a; process 1, abc: windows that follow each other");
 }
 
-static void recordings_at_one_time_are_no_windows(void **state)
+TEST(recordings_at_one_time_are_no_windows)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10), window("f/b", 7, NULL, 3, 4, 10));
 	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
 	assert_string_equal(out.issues, "");
@@ -440,12 +411,11 @@ static void recordings_at_one_time_are_no_windows(void **state)
 
 /* The first one ends 2 us after its begin. A window may begin then, but not 1 ns before; its
  * numbers go on after the last one, and not with it. */
-static void a_window_may_begin_where_another_ends(void **state)
+TEST(a_window_may_begin_where_another_ends)
 {
 	struct profile *second;
 	struct outcome out;
 
-	(void)state;
 	for (int early_ns = 0; early_ns < 2; early_ns++) {
 		second = window("f/b", 300, "x", 1, 2, 10);
 		second->base_ns += 2000 - early_ns;
@@ -474,12 +444,11 @@ static struct profile *rank(const char *name, int last, int at_s)
 
 /* Without times a rank may lack half of the steps, and no more. With times ranks overlap, where the
  * one ends when the other begins, too: the first has two steps of 1 us. */
-static void recordings_of_ranks_are_one_run(void **state)
+TEST(recordings_of_ranks_are_one_run)
 {
 	struct profile *second;
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, rank("f/0", 4, 0), rank("f/1", 2, 0));
 	assert_string_equal(out.runs, "f: 1 1 2 2 3 4");
 	APPLY(&out, RUNS_AUTO, rank("f/0", 5, 0), rank("f/1", 2, 0));
@@ -504,12 +473,11 @@ static void apply_pair(struct outcome *out, const char *host, int pid, int late_
 	APPLY(out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), second);
 }
 
-static void processes_at_one_time_are_ranks(void **state)
+TEST(processes_at_one_time_are_ranks)
 {
 	struct profile *second;
 	struct outcome out;
 
-	(void)state;
 	for (int late_ns = 0; late_ns < 2; late_ns++) {
 		apply_pair(&out, "x", 8, 2000 + late_ns);
 		assert_string_equal(out.runs, late_ns ? "a: 1 2 | b: 1 2" : "f: 1 1 2 2");
@@ -543,11 +511,10 @@ static void processes_at_one_time_are_ranks(void **state)
 }
 
 /* The second window of process 400 was recorded alone. The next run has the same hosts. */
-static void windows_of_ranks_without_names(void **state)
+TEST(windows_of_ranks_without_names)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, window("f/a", 400, "x", 1, 2, 10), window("f/b", 400, "y", 1, 2, 10),
 		window("f/c", 400, "x", 3, 4, 20), window("f/d", 500, "x", 1, 2, 30),
 		window("f/e", 500, "y", 1, 2, 30));
@@ -558,11 +525,10 @@ static void windows_of_ranks_without_names(void **state)
 
 /* Runs one after the other of which two of four overlap, or none. What overlaps in turn is no job
  * on one host; clocks of several differ. */
-static void runs_that_overlap_by_chance(void **state)
+TEST(runs_that_overlap_by_chance)
 {
 	struct outcome out;
 
-	(void)state;
 	for (int at_s = 30; at_s <= 40; at_s += 10) {
 		struct profile *last = window("f/d", 10, "x", 1, 5, 40);
 
@@ -600,52 +566,12 @@ static struct profile *part(const char *path, int pid, const char *host)
 	return p;
 }
 
-static void files_of_several_processes_are_one_job(void **state)
+TEST(files_of_several_processes_are_one_job)
 {
 	struct outcome out;
 
-	(void)state;
 	APPLY(&out, RUNS_AUTO, part("f/a/7", 7, "x"), part("f/a/8", 8, "x"), part("f/b/7", 7, "y"),
 		part("f/b/8", 8, "y"));
 	assert_string_equal(out.runs, "f: 1 1 1 1 2 2 2 2");
 	assert_string_equal(out.ranks, "x, pid 7; x, pid 8; y, pid 7; y, pid 8");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(file_of_several_steps_is_a_run),
-		cmocka_unit_test(files_of_one_step_are_the_steps_of_their_folder),
-		cmocka_unit_test(files_of_one_step_on_the_command_line_are_one_run),
-		cmocka_unit_test(one_file_of_one_step_keeps_its_name),
-		cmocka_unit_test(dump_inside_another_is_the_same_run),
-		cmocka_unit_test(order_of_the_files_changes_nothing),
-		cmocka_unit_test(dumps_that_overlap_are_one_run),
-		cmocka_unit_test(equal_numbers_with_other_times_are_two_runs),
-		cmocka_unit_test(copies_of_a_step_count_once),
-		cmocka_unit_test(same_step_with_other_times_is_an_error),
-		cmocka_unit_test(every_file_a_run),
-		cmocka_unit_test(every_folder_a_run),
-		cmocka_unit_test(files_of_one_step_of_several_processes),
-		cmocka_unit_test(names_of_the_user_stay_whole),
-		cmocka_unit_test(path_without_a_name_is_an_error),
-		cmocka_unit_test(run_column_of_the_source_makes_runs),
-		cmocka_unit_test(names_are_distinct_and_in_natural_order),
-		cmocka_unit_test(file_without_steps_is_no_run),
-		cmocka_unit_test(recording_of_one_step_is_a_run),
-		cmocka_unit_test(windows_of_a_process_are_one_run),
-		cmocka_unit_test(equal_numbers_of_other_processes_are_runs),
-		cmocka_unit_test(equal_numbers_one_after_the_other),
-		cmocka_unit_test(equal_numbers_without_a_clock),
-		cmocka_unit_test(steps_of_windows_begin_again),
-		cmocka_unit_test(recordings_at_one_time_are_no_windows),
-		cmocka_unit_test(a_window_may_begin_where_another_ends),
-		cmocka_unit_test(recordings_of_ranks_are_one_run),
-		cmocka_unit_test(processes_at_one_time_are_ranks),
-		cmocka_unit_test(windows_of_ranks_without_names),
-		cmocka_unit_test(runs_that_overlap_by_chance),
-		cmocka_unit_test(files_of_several_processes_are_one_job),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,9 @@
  * hand.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/run_stability.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 enum { MOST = 40 };
 
@@ -77,14 +73,13 @@ static long long number_of(const struct made *made, uint32_t step)
 }
 
 /* 100 to 111: 11 from end to end, mean 105.5. Its halves are 6 apart, and that is no news. */
-static void line_is_a_drift(void **state)
+TEST(line_is_a_drift)
 {
 	const int us[2][MOST] = {{100, 101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111},
 		{100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100}};
 	struct made *made = runs_of(us, 2, 12);
 	const struct steadiness_run *run = made->found.run;
 
-	(void)state;
 	assert_int_equal(made->found.runs, 2);
 	assert_string_equal(run[1].run, made->cube->run[1].name);
 	assert_int_equal(run[0].steps, 12);
@@ -99,12 +94,11 @@ static void line_is_a_drift(void **state)
 }
 
 /* Half at 100, half at 112: two levels too, but the shift says where they are. */
-static void jump_is_a_shift(void **state)
+TEST(jump_is_a_shift)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct made *made;
 
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		put_cpu(p, "work", 47 + i, i < 10 ? 100 : 112);
 	made = made_of(cube_of(p), NULL);
@@ -121,13 +115,12 @@ static void jump_is_a_shift(void **state)
 
 /* 2 of the C(10, 5) orders are such a shift: p = 2/252 = 0.0079, which is less than 0.01 and not
  * less than 0.01/2. */
-static void more_runs_need_a_smaller_p(void **state)
+TEST(more_runs_need_a_smaller_p)
 {
 	const int us[2][MOST] = {{100, 100, 100, 100, 100, 115, 115, 115, 115, 115},
 		{100, 100, 100, 100, 100, 100, 100, 100, 100, 100}};
 	struct made *one = runs_of(us, 1, 10), *two = runs_of(us, 2, 10);
 
-	(void)state;
 	assert_int_equal(one->found.shifting, 1);
 	assert_int_equal(two->found.shifting, 0);
 	near(two->found.run[0].drift.shift_p, 2 / 252.0);
@@ -136,14 +129,13 @@ static void more_runs_need_a_smaller_p(void **state)
 }
 
 /* As clear as can be, and of 1 % only. `grid` makes the times fine enough for two levels. */
-static void small_changes_are_not_told(void **state)
+TEST(small_changes_are_not_told)
 {
 	struct profile *p = made_profile("p", NULL), *q = made_profile("q", NULL);
 	struct profile *both[] = {p, q};
 	struct made *made;
 	struct error err;
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		put_cpu(p, "work", i, i < 10 ? 10000 : 10100);
 		put_cpu(q, "work", i, i % 2 ? 10000 : 10100);
@@ -160,9 +152,8 @@ static void small_changes_are_not_told(void **state)
 
 /* Every fifth step takes 41 instead of 25, or 27, which is less than three steps of the grid. */
 /* 10 steps of 10 ms and 10 that are 1.9 or 2.1 % longer. */
-static void two_percent_are_a_shift(void **state)
+TEST(two_percent_are_a_shift)
 {
-	(void)state;
 	for (int by = 190; by <= 210; by += 20) {
 		struct profile *p = made_profile("p", NULL);
 		struct made *made;
@@ -178,12 +169,11 @@ static void two_percent_are_a_shift(void **state)
 	}
 }
 
-static void to_and_fro_is_two_levels(void **state)
+TEST(to_and_fro_is_two_levels)
 {
 	int us[2][MOST];
 	struct made *made;
 
-	(void)state;
 	for (int i = 0; i < 40; i++) {
 		us[0][i] = i % 5 == 4 ? 41 : 25;
 		us[1][i] = i % 5 == 4 ? 27 : 25;
@@ -204,14 +194,13 @@ static void to_and_fro_is_two_levels(void **state)
 
 /* Median 100, MAD 1: more than 14.83 away. The sum of the twelve is 2104, without steps 4 and 9
  * 1001 in ten. 86 in step 12 is near enough. */
-static void outliers_are_named(void **state)
+TEST(outliers_are_named)
 {
 	const int us[2][MOST] = {{100, 101, 99, 900, 100, 101, 99, 100, 203, 99, 101, 101},
 		{500, 101, 99, 600, 100, 101, 99, 700, 800, 99, 101, 86}};
 	struct made *made = runs_of(us, 2, 12);
 	const struct steadiness_run *run = made->found.run;
 
-	(void)state;
 	assert_int_equal(run[0].outliers, 2);
 	assert_int_equal(number_of(made, run[0].outlier[0]), 4);
 	assert_int_equal(number_of(made, run[0].outlier[1]), 9);
@@ -228,12 +217,11 @@ static void outliers_are_named(void **state)
 }
 
 /* `late` runs in half of the steps: the totals jump, but what is always there does not. */
-static void what_comes_and_goes_is_no_shift(void **state)
+TEST(what_comes_and_goes_is_no_shift)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct made *made;
 
-	(void)state;
 	for (int i = 0; i < 20; i++) {
 		put_cpu(p, "work", i, 100 + i % 2);
 		if (i >= 10)
@@ -247,7 +235,7 @@ static void what_comes_and_goes_is_no_shift(void **state)
 }
 
 /* Only the second run has steps from 9 on, and of them `late` is in all. */
-static void kept_steps_only(void **state)
+TEST(kept_steps_only)
 {
 	struct step_range range = {.from = 9, .to = 100};
 	struct profile *p = made_profile("p", NULL), *q = made_profile("q", NULL);
@@ -255,7 +243,6 @@ static void kept_steps_only(void **state)
 	struct made *made;
 	struct error err;
 
-	(void)state;
 	for (int i = 1; i <= 20; i++) {
 		if (i <= 8)
 			put_cpu(p, "work", i, 500);
@@ -275,7 +262,7 @@ static void kept_steps_only(void **state)
 }
 
 /* The marker decides, but the other side has none: the means are of the ops all the same. */
-static void means_are_of_ops_unless_asked(void **state)
+TEST(means_are_of_ops_unless_asked)
 {
 	static const int us[MOST] = {10, 20, 30, 40, 50, 60};
 	struct profile *p = made_profile("r", NULL);
@@ -283,7 +270,6 @@ static void means_are_of_ops_unless_asked(void **state)
 	struct made *made;
 	int64_t *marker;
 
-	(void)state;
 	put_series(p, "work", 1, us, 6);
 	marker = step_series_add(&p->series, p->arena, SERIES_MARKER, "", p->step_count);
 	for (int s = 0; s < 6; s++)
@@ -297,12 +283,11 @@ static void means_are_of_ops_unless_asked(void **state)
 	made_free(made);
 }
 
-static void without_times(void **state)
+TEST(without_times)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct made *made;
 
-	(void)state;
 	for (int i = 0; i < 20; i++)
 		put(p, "work", i, MEASURE_REQUESTED, i < 10 ? 100 : 200);
 	made = made_of(cube_of(p), NULL);
@@ -323,7 +308,7 @@ static struct steadiness side_of(struct steadiness_run *run, const double (*mean
 
 /* Logarithms of -0.02 and 0.02: outliers dominate where less than half of that is left without
  * them. */
-static void outliers_that_make_the_spread_dominate(void **state)
+TEST(outliers_that_make_the_spread_dominate)
 {
 	const double far = 0.02;
 	const double by_half[2][2] = {{exp(-far), exp(-far * 0.51)}, {exp(far), exp(far * 0.51)}};
@@ -332,7 +317,6 @@ static void outliers_that_make_the_spread_dominate(void **state)
 	struct steadiness_run a[2], b[2];
 	struct steadiness base, new_side;
 
-	(void)state;
 	base = side_of(a, by_half, 2);
 	new_side = side_of(b, by_half, 2);
 	assert_false(steadiness_outliers_dominate(&base, &new_side));
@@ -345,24 +329,4 @@ static void outliers_that_make_the_spread_dominate(void **state)
 	assert_false(steadiness_outliers_dominate(&base, &new_side));
 	new_side = side_of(b, plain, 2);
 	assert_false(steadiness_outliers_dominate(&base, &new_side));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(line_is_a_drift),
-		cmocka_unit_test(jump_is_a_shift),
-		cmocka_unit_test(more_runs_need_a_smaller_p),
-		cmocka_unit_test(small_changes_are_not_told),
-		cmocka_unit_test(two_percent_are_a_shift),
-		cmocka_unit_test(to_and_fro_is_two_levels),
-		cmocka_unit_test(outliers_are_named),
-		cmocka_unit_test(what_comes_and_goes_is_no_shift),
-		cmocka_unit_test(kept_steps_only),
-		cmocka_unit_test(means_are_of_ops_unless_asked),
-		cmocka_unit_test(without_times),
-		cmocka_unit_test(outliers_that_make_the_spread_dominate),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/run_values.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 enum { STEPS = 10 };
 
@@ -57,12 +58,11 @@ static void check_three(const struct run_row *row, const struct run_row *total)
 		assert_true(isnan(row->run[r].interval_variance) && isnan(row->run[r].interval_df));
 }
 
-static void step_variance_of_each_run(void **state)
+TEST(step_variance_of_each_run)
 {
 	struct profile *runs[] = {
 		made_run("a", correlated), made_run("b", alternating), made_run("c", constant)};
 
-	(void)state;
 	check_runs(runs, 3, check_three);
 }
 
@@ -75,17 +75,16 @@ static void check_one(const struct run_row *row, const struct run_row *total)
 	assert_true(row->run[0].interval_variance >= row->run[0].step_variance);
 }
 
-static void one_run_has_logarithms(void **state)
+TEST(one_run_has_logarithms)
 {
 	struct profile *runs[] = {made_run("a", alternating)};
 
-	(void)state;
 	check_runs(runs, 1, check_one);
 }
 
 /* Two runs of 400 steps in which the op ran in steps 0, 1, 2, 9 and 399: what a plain sum over all
  * steps says, (sd/mean)^2 / n_eff with n_eff = n (1 - r) / (1 + r), r = r1 + (1 + 4 r1) / n. */
-static void few_steps_in_which_it_ran(void **state)
+TEST(few_steps_in_which_it_ran)
 {
 	enum { N = 400 };
 	static const size_t at[] = {0, 1, 2, 9, 399};
@@ -100,7 +99,6 @@ static void few_steps_in_which_it_ran(void **state)
 	double sum = 0, squares = 0, products = 0, r;
 	struct run_row row;
 
-	(void)state;
 	for (size_t i = 0; i < 2 * N; i++)
 		step[i] = (uint32_t)i + 1000;
 	for (size_t k = 0; k < 5; k++) {
@@ -129,15 +127,4 @@ static void few_steps_in_which_it_ran(void **state)
 	assert_int_equal(row.run[0].least_step, 1000);
 	assert_false(row.constant);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(step_variance_of_each_run),
-		cmocka_unit_test(one_run_has_logarithms),
-		cmocka_unit_test(few_steps_in_which_it_ran),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include "stats/runs.h"
+#include "tests/unit/test.h"
 
 enum { ROOM = 256, MOST_RUNS = 8 };
 
@@ -51,9 +52,8 @@ static void check_runs(const char *name, size_t runs, size_t filled, size_t leas
 	assert_int_equal(s.pooled.n, ref_expected(name, "n"));
 }
 
-static void runs_give_exact_values(void **state)
+TEST(runs_give_exact_values)
 {
-	(void)state;
 	check_runs("runs_even", 5, 5, 25, 25);
 	check_runs("runs_uneven", 4, 3, 1, 9); /* the second run is empty */
 	check_runs("runs_far", 3, 3, 10, 10);
@@ -65,12 +65,11 @@ static void same(double a, double b)
 	assert_true(a == b || (isnan(a) && isnan(b)));
 }
 
-static void one_run_is_the_sample(void **state)
+TEST(one_run_is_the_sample)
 {
 	double x[ROOM];
 	const size_t n = ref_series("wander_ps", x, ROOM), lengths[] = {n, 4, 1};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		const size_t first[] = {0, 0, lengths[i], lengths[i]};
 		struct runs r;
@@ -88,13 +87,12 @@ static void one_run_is_the_sample(void **state)
 	}
 }
 
-static void no_runs_and_empty_runs(void **state)
+TEST(no_runs_and_empty_runs)
 {
 	const size_t first[] = {0, 0, 0};
 	const double x = 0;
 	struct runs r;
 
-	(void)state;
 	runs_describe(NULL, NULL, 0, &usual, &r);
 	assert_true(r.runs == 0 && r.pooled.sum == 0 && isnan(r.mean) && isnan(r.low) &&
 		    isnan(r.cv_run));
@@ -104,14 +102,13 @@ static void no_runs_and_empty_runs(void **state)
 }
 
 /* 0.1 and a mean of 12/7 cannot be stored; equal runs must still differ by exactly 0. */
-static void equal_run_means_have_no_spread(void **state)
+TEST(equal_run_means_have_no_spread)
 {
 	const double flat[] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, zero[7] = {0};
 	const double turned[] = {3, 1, 1, 2, 1, 3, 1, 2, 1, 1, 1, 3, 3, 1};
 	const size_t first[] = {0, 3, 7}, halves[] = {0, 7, 14};
 	struct runs r;
 
-	(void)state;
 	runs_describe(flat, first, 2, &usual, &r);
 	assert_true(
 		r.mean == 0.1 && r.cv_step == 0 && r.cv_run == 0 && r.low == 0.1 && r.high == 0.1);
@@ -121,13 +118,12 @@ static void equal_run_means_have_no_spread(void **state)
 	assert_true(r.cv_step > 0 && r.cv_run == 0 && r.low == r.mean && r.high == r.mean);
 }
 
-static void single_values_have_no_step_cv(void **state)
+TEST(single_values_have_no_step_cv)
 {
 	const double x[] = {10, 12, 14};
 	const size_t first[] = {0, 1, 2, 3};
 	struct runs r;
 
-	(void)state;
 	runs_describe(x, first, 3, &usual, &r);
 	assert_true(r.mean == 12 && isnan(r.cv_step) && r.steps_max == 1);
 	ref_near("cv_run", r.cv_run, 2.0 / 12, 1e-15);
@@ -135,42 +131,26 @@ static void single_values_have_no_step_cv(void **state)
 }
 
 /* Pooling steps would make the long run count four times. */
-static void runs_weigh_alike(void **state)
+TEST(runs_weigh_alike)
 {
 	const double x[] = {10, 20, 20, 20, 20};
 	const size_t first[] = {0, 1, 5};
 	struct runs r;
 
-	(void)state;
 	runs_describe(x, first, 2, &usual, &r);
 	assert_true(r.mean == 15 && r.pooled.mean == 18 && r.cv_step == 0);
 	ref_near("cv_run", r.cv_run, sqrt(50) / 15, 1e-15);
 }
 
 /* Values before first[0] belong to somebody else. */
-static void runs_may_begin_later(void **state)
+TEST(runs_may_begin_later)
 {
 	const double x[] = {999, 1, 2, 5, 6};
 	const size_t first[] = {1, 3, 5};
 	struct runs r;
 
-	(void)state;
 	runs_describe(x, first, 2, &usual, &r);
 	assert_true(r.mean == 3.5 && r.pooled.max == 6 && r.pooled.sum == 14 && r.pooled.n == 4);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(runs_give_exact_values),
-		cmocka_unit_test(one_run_is_the_sample),
-		cmocka_unit_test(no_runs_and_empty_runs),
-		cmocka_unit_test(equal_run_means_have_no_spread),
-		cmocka_unit_test(single_values_have_no_step_cv),
-		cmocka_unit_test(runs_weigh_alike),
-		cmocka_unit_test(runs_may_begin_later),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -10,6 +10,7 @@
 #include "stats/moments.h"
 #include "stats/runs.h"
 #include "stats/sample.h"
+#include "tests/unit/test.h"
 
 enum { ROOM = 128, LONG = 20001 };
 
@@ -100,11 +101,10 @@ static void check_named(const char *name, const double *x, size_t n)
 	ref_near(name, p, ref_expected(name, "ljung_box_p"), 1e-12);
 }
 
-static void series_give_exact_values(void **state)
+TEST(series_give_exact_values)
 {
 	double x[ROOM];
 
-	(void)state;
 	for
 		EACH(series)
 		{
@@ -116,11 +116,10 @@ static void series_give_exact_values(void **state)
 }
 
 /* Sum beyond 2^64, values near 10^15. The rule is that of make_long() in make_stats.py. */
-static void a_long_series_of_large_values(void **state)
+TEST(a_long_series_of_large_values)
 {
 	double *x = calloc(LONG, sizeof(*x));
 
-	(void)state;
 	for (uint64_t i = 0; i < LONG; i++)
 		x[i] = (double)(1000000000000000u - i * i * 7919 % 1000003);
 	check_described("long", x, LONG);
@@ -136,14 +135,13 @@ static bool all_nan(const struct sample *s)
 	       isnan(s->high);
 }
 
-static void no_value_is_not_defined(void **state)
+TEST(no_value_is_not_defined)
 {
 	struct sample s;
 	struct warmup w;
 	double q = 0, p = 0;
 	size_t index;
 
-	(void)state;
 	sample_describe(NULL, 0, &usual, &s);
 	assert_true(s.n == 0 && s.sum == 0 && !s.constant && all_nan(&s));
 	assert_true(isnan(sample_quantile(NULL, 0, 0.5)));
@@ -159,12 +157,11 @@ static void no_value_is_not_defined(void **state)
 	assert_true(w.state == WARMUP_NONE && w.drop == 0 && isnan(w.ratio));
 }
 
-static void one_value_has_no_spread(void **state)
+TEST(one_value_has_no_spread)
 {
 	const double x = 42, zero = 0;
 	struct sample s;
 
-	(void)state;
 	sample_describe(&x, 1, &usual, &s);
 	assert_true(s.mean == 42 && s.sum == 42 && s.min == 42 && s.max == 42 && s.median == 42);
 	assert_true(!s.constant && isnan(s.sd) && isnan(s.cv) && isnan(s.se) && isnan(s.mad));
@@ -176,12 +173,11 @@ static void one_value_has_no_spread(void **state)
 	assert_true(sample_quantile(&x, 1, 0.3) == 42 && sample_trimmed_mean(&x, 1, 0.4) == 42);
 }
 
-static void two_values(void **state)
+TEST(two_values)
 {
 	const double x[] = {1, 3};
 	struct sample s;
 
-	(void)state;
 	sample_describe(x, 2, &usual, &s);
 	ref_near("sd", s.sd, sqrt(2), 1e-15);
 	ref_near("se", s.se, 1, 1e-15);
@@ -189,14 +185,13 @@ static void two_values(void **state)
 }
 
 /* 1/3 cannot be stored, 10^15 + 1 times 7 passes 2^52: sd must be 0 and not nearly 0. */
-static void equal_values_have_no_spread_exactly(void **state)
+TEST(equal_values_have_no_spread_exactly)
 {
 	const double values[] = {0, 1, 0.1, 1.0 / 3, 1e15 + 1, 123456789, -5};
 	double x[100], q, p, left;
 	struct sample s;
 	size_t index;
 
-	(void)state;
 	for
 		EACH(values)
 		{
@@ -222,14 +217,13 @@ static void equal_values_have_no_spread_exactly(void **state)
 	assert_true(isnan(s.low) && isnan(s.high));
 }
 
-static void a_mean_not_above_zero_has_no_cv(void **state)
+TEST(a_mean_not_above_zero_has_no_cv)
 {
 	const double cancel[] = {-1, 1, -2, 2}, below[] = {-3, -4, -9};
 	struct sample s;
 	size_t index;
 	double left;
 
-	(void)state;
 	sample_describe(cancel, 4, &usual, &s);
 	assert_true(s.mean == 0 && s.sd > 0 && isnan(s.cv) && isnan(s.robust_cv));
 	sample_describe(below, 3, &usual, &s);
@@ -239,7 +233,7 @@ static void a_mean_not_above_zero_has_no_cv(void **state)
 
 /* Negative values and zeros of both signs are in order, too. */
 /* Ranks by exact sums of binomial coefficients (Python's fractions); 0: there is none. */
-static void intervals_of_quantiles(void **state)
+TEST(intervals_of_quantiles)
 {
 	static const struct {
 		size_t n;
@@ -250,7 +244,6 @@ static void intervals_of_quantiles(void **state)
 		{1000, 0.5, 469, 532}};
 	double x[1000], low, high;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
 		for (size_t k = 0; k < ranks[i].n; k++)
 			x[k] = (double)(ranks[i].n - k);
@@ -264,9 +257,8 @@ static void intervals_of_quantiles(void **state)
 	assert_true(isnan(low) && isnan(high));
 }
 
-static void quantiles_are_known_from_ten_values_beyond_them(void **state)
+TEST(quantiles_are_known_from_ten_values_beyond_them)
 {
-	(void)state;
 	assert_true(sample_quantile_is_known(20, 0.5) && !sample_quantile_is_known(19, 0.5));
 	assert_true(sample_quantile_is_known(100, 0.9) && !sample_quantile_is_known(99, 0.9));
 	assert_true(sample_quantile_is_known(100, 0.1) && !sample_quantile_is_known(99, 0.1));
@@ -278,9 +270,8 @@ static void quantiles_are_known_from_ten_values_beyond_them(void **state)
 
 /* Two series of variance 1 move together from a correlation of 0.5 on, 1 of 2 x 0.5, and where the
  * variance of their sum is more than chance makes: 2 x 23.209 / 10 (qchisq(0.99, 10)). */
-static void series_that_move_together(void **state)
+TEST(series_that_move_together)
 {
-	(void)state;
 	assert_true(sample_moves_together(3.001, 2, 2, 1000));
 	assert_false(sample_moves_together(2.999, 2, 2, 1000));
 	assert_true(sample_moves_together(4.642, 2, 2, 10));
@@ -288,12 +279,11 @@ static void series_that_move_together(void **state)
 	assert_false(sample_moves_together(100, 2, 2, 0));
 }
 
-static void quantiles_with_one_sort(void **state)
+TEST(quantiles_with_one_sort)
 {
 	static const double x[] = {3, -2, 0, -0.5, 1e300, -1e-300, 7, -40}, p[] = {0, 0.5, 1, 2};
 	double out[4];
 
-	(void)state;
 	sample_quantiles(x, 8, p, 4, out);
 	assert_true(out[0] == -40 && out[2] == 1e300 && isnan(out[3]));
 	assert_true(out[1] == -1e-300 / 2); /* between -1e-300 and 0 */
@@ -301,12 +291,11 @@ static void quantiles_with_one_sort(void **state)
 
 /* Integers are sorted as integers, others as doubles: with 0.5 in the place of 0 nothing else
  * moves. */
-static void integers_have_the_order_of_doubles(void **state)
+TEST(integers_have_the_order_of_doubles)
 {
 	const double wide[] = {3, -9007199254740992.0, 0, 9007199254740992.0, -7, -0.0, 1e300};
 	double with_half[] = {3, -9007199254740992.0, 0.5, 9007199254740992.0, -7, -0.0, 1e300};
 
-	(void)state;
 	assert_true(sample_quantile(wide, 6, 0) == -9007199254740992.0);
 	assert_true(sample_quantile(wide, 6, 0.2) == -7);
 	assert_true(sample_quantile(wide, 6, 0.4) == 0 && sample_quantile(wide, 6, 0.6) == 0);
@@ -319,11 +308,10 @@ static void integers_have_the_order_of_doubles(void **state)
 	assert_true(isinf(sample_quantile(with_half, 7, 1)));
 }
 
-static void quantiles_outside_are_not_defined(void **state)
+TEST(quantiles_outside_are_not_defined)
 {
 	const double x[] = {4, 1, 3, 2};
 
-	(void)state;
 	assert_true(sample_quantile(x, 4, 0) == 1 && sample_quantile(x, 4, 1) == 4);
 	assert_true(sample_quantile(x, 4, 0.5) == 2.5);
 	assert_true(isnan(sample_quantile(x, 4, -0.01)) && isnan(sample_quantile(x, 4, 1.01)));
@@ -332,12 +320,11 @@ static void quantiles_outside_are_not_defined(void **state)
 	assert_true(isnan(sample_trimmed_mean(x, 4, 0.5)) && isnan(sample_trimmed_mean(x, 4, -1)));
 }
 
-static void the_worst_step(void **state)
+TEST(the_worst_step)
 {
 	double x[ROOM], left;
 	size_t index;
 
-	(void)state;
 	for
 		EACH(series)
 		{
@@ -354,13 +341,12 @@ static void the_worst_step(void **state)
 	assert_false(sample_worst(x, 2, &usual, &index, &left));
 }
 
-static void jitter_shares_add_up(void **state)
+TEST(jitter_shares_add_up)
 {
 	static const char *const parts[] = {"part_a", "part_b", "part_c"};
 	double x[3][ROOM], total[ROOM] = {0}, sum = 0;
 	size_t n = 0;
 
-	(void)state;
 	for
 		EACH(parts)
 		{
@@ -398,9 +384,8 @@ static void check_slope(const double *x, const double *t, double slope, double s
 	ref_near("se", found[1], se, 1e-13);
 }
 
-static void slopes_and_their_errors(void **state)
+TEST(slopes_and_their_errors)
 {
-	(void)state;
 	/* A straight line alone: 0.0977. */
 	check_slope((const double[]){3, 5, 4, 8, 2, 6, 7},
 		(const double[]){13, 19, 13, 23, 14, 17, 23}, 0.44074074074074077,
@@ -430,11 +415,10 @@ static const struct {
 };
 
 /* The rows with a large CV are unbounded above: infinity, never a number. */
-static void cv_intervals_as_vangel(void **state)
+TEST(cv_intervals_as_vangel)
 {
 	double low, high;
 
-	(void)state;
 	for
 		EACH(vangel)
 		{
@@ -453,26 +437,24 @@ static void cv_intervals_as_vangel(void **state)
 	assert_true(isnan(low) && isnan(high));
 }
 
-static void outliers_are_beyond_ten_scaled_mads(void **state)
+TEST(outliers_are_beyond_ten_scaled_mads)
 {
 	/* median 100, MAD 1: the fence is at 100 -+ 14.826 */
 	const double x[] = {99, 100, 101, 114.9, 100, 99, 85.1, 101, 100, 114.8, 85.2};
 	const double flat[] = {7, 7, 7, 7, 900};
 	size_t out[11];
 
-	(void)state;
 	assert_int_equal(sample_outliers(x, 11, out), 2);
 	assert_true(out[0] == 3 && out[1] == 6);
 	assert_int_equal(sample_outliers(flat, 5, out), 0);
 }
 
-static void resolution_is_the_common_divisor(void **state)
+TEST(resolution_is_the_common_divisor)
 {
 	const double us[] = {3000000, 0, 12000000, 1000000000}, one[] = {12, 18, 35};
 	const double zero[] = {0, 0}, part[] = {4, 2.5}, large[] = {3e15, -2e15, 0x1p62};
 	const double beyond[] = {1, 1e300}, none[] = {2, NAN};
 
-	(void)state;
 	assert_true(sample_resolution(us, 4) == 1000000);
 	assert_true(sample_resolution(one, 3) == 1);
 	assert_true(sample_resolution(zero, 2) == 0);
@@ -482,9 +464,8 @@ static void resolution_is_the_common_divisor(void **state)
 }
 
 /* 1/sqrt(12) of the mean where one step of the grid is as large as the mean. */
-static void floor_of_the_print_resolution(void **state)
+TEST(floor_of_the_print_resolution)
 {
-	(void)state;
 	ref_near("1 us", sample_cv_floor(1e6, 1e6), 0.28867513459481288225, 1e-15);
 	ref_near("10 us", sample_cv_floor(1e6, 1e7), 0.028867513459481288225, 1e-15);
 	assert_true(isnan(sample_cv_floor(1, 0)) && sample_cv_floor(0, 5) == 0);
@@ -493,7 +474,7 @@ static void floor_of_the_print_resolution(void **state)
 /* The second half: median 100, MAD 1, so that the limit is 105.93. */
 #define STEADY 100, 101, 99, 100, 101, 99, 100, 102, 98, 100
 
-static void warmup_cases(void **state)
+TEST(warmup_cases)
 {
 	const struct {
 		double x[20];
@@ -513,7 +494,6 @@ static void warmup_cases(void **state)
 	};
 	struct warmup w;
 
-	(void)state;
 	for
 		EACH(cases)
 		{
@@ -525,13 +505,12 @@ static void warmup_cases(void **state)
 		}
 }
 
-static void warmup_at_the_edges(void **state)
+TEST(warmup_at_the_edges)
 {
 	const double five[] = {900, 1, 1, 1, 1}, six[] = {15, 10, 10, 10, 10, 10};
 	const double odd[] = {90, 90, 90, 10, 10, 10, 10}, more[] = {90, 90, 90, 90, 10, 10, 10};
 	struct warmup w;
 
-	(void)state;
 	sample_warmup(five, 5, 1, &w);
 	assert_true(w.state == WARMUP_NONE && isnan(w.median) && isnan(w.mad));
 	/* MAD 0: the resolution 1 puts the limit at 15.93, the resolution 0.8 at 14.74 */
@@ -546,14 +525,13 @@ static void warmup_at_the_edges(void **state)
 }
 
 /* At most 1 % of flat series of 50 steps with an sd of 3 % lose a step. */
-static void flat_series_keep_their_first_steps(void **state)
+TEST(flat_series_keep_their_first_steps)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	int dropped = 0;
 	double x[50];
 	struct warmup w;
 
-	(void)state;
 	for (int r = 0; r < 4000; r++) {
 		for
 			EACH(x)
@@ -598,7 +576,7 @@ static void simulate_intervals(double correlation, size_t n, double *shown, doub
  * each) has 0.928 to 0.970, and 0.855 at least. Bounds: these, and three standard errors of these
  * 4000.
  */
-static void intervals_cover_correlated_steps(void **state)
+TEST(intervals_cover_correlated_steps)
 {
 	static const struct {
 		double correlation;
@@ -622,7 +600,6 @@ static void intervals_cover_correlated_steps(void **state)
 	};
 	double shown, covered;
 
-	(void)state;
 	for
 		EACH(at)
 		{
@@ -633,11 +610,10 @@ static void intervals_cover_correlated_steps(void **state)
 }
 
 /* Mean 565, half width 582: 565 exp(-+582/565), mpmath. */
-static void intervals_of_positive_quantities_stay_above_zero(void **state)
+TEST(intervals_of_positive_quantities_stay_above_zero)
 {
 	double low = -17, high = 1147;
 
-	(void)state;
 	sample_positive_interval(565, &low, &high);
 	ref_near("low", low, 201.69108316335492, 1e-13);
 	ref_near("high", high, 1582.7422560939457, 1e-12);
@@ -660,14 +636,13 @@ static void intervals_of_positive_quantities_stay_above_zero(void **state)
 }
 
 /* Coverage 0.93 to 0.97 of a true CV of 10 %. */
-static void cv_intervals_cover(void **state)
+TEST(cv_intervals_cover)
 {
 	static const size_t sizes[] = {5, 30, 100};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	double x[100], low, high;
 	struct sample s;
 
-	(void)state;
 	for
 		EACH(sizes)
 		{
@@ -687,14 +662,13 @@ static void cv_intervals_cover(void **state)
 
 /* Described from its few values a series is what it is as a whole: a simulation, since both ways
  * are held to the exact values above. */
-static void sparse_is_whole(void **state)
+TEST(sparse_is_whole)
 {
 	enum { STEPS = 900 };
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	double whole[STEPS], few[STEPS], total[STEPS], deviation[STEPS];
 	size_t at[STEPS];
 
-	(void)state;
 	for (int round = 0; round < 300; round++) {
 		struct sparse s = {few, at, 0, STEPS - (size_t)(round % 7)};
 		struct sample a, b;
@@ -741,38 +715,4 @@ static void sparse_is_whole(void **state)
 	gsl_rng_free(rng);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_give_exact_values),
-		cmocka_unit_test(a_long_series_of_large_values),
-		cmocka_unit_test(no_value_is_not_defined),
-		cmocka_unit_test(one_value_has_no_spread),
-		cmocka_unit_test(two_values),
-		cmocka_unit_test(equal_values_have_no_spread_exactly),
-		cmocka_unit_test(a_mean_not_above_zero_has_no_cv),
-		cmocka_unit_test(series_that_move_together),
-		cmocka_unit_test(intervals_of_quantiles),
-		cmocka_unit_test(quantiles_are_known_from_ten_values_beyond_them),
-		cmocka_unit_test(quantiles_with_one_sort),
-		cmocka_unit_test(integers_have_the_order_of_doubles),
-		cmocka_unit_test(quantiles_outside_are_not_defined),
-		cmocka_unit_test(the_worst_step),
-		cmocka_unit_test(jitter_shares_add_up),
-		cmocka_unit_test(cv_intervals_as_vangel),
-		cmocka_unit_test(outliers_are_beyond_ten_scaled_mads),
-		cmocka_unit_test(resolution_is_the_common_divisor),
-		cmocka_unit_test(floor_of_the_print_resolution),
-		cmocka_unit_test(warmup_cases),
-		cmocka_unit_test(warmup_at_the_edges),
-		cmocka_unit_test(flat_series_keep_their_first_steps),
-		cmocka_unit_test(slopes_and_their_errors),
-		cmocka_unit_test(intervals_cover_correlated_steps),
-		cmocka_unit_test(intervals_of_positive_quantities_stay_above_zero),
-		cmocka_unit_test(cv_intervals_cover),
-		cmocka_unit_test(sparse_is_whole),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

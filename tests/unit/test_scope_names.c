@@ -1,12 +1,8 @@
 /* The scopes that names spell, their order, and that their cost goes with the bytes of the names.
  * Expected lists are written by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tfprof/graph/graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/view.h"
 
 #define NONE UINT32_MAX
@@ -45,9 +41,8 @@ static void check(const char *const *name, size_t count, const struct expected *
 	check(name, sizeof(name) / sizeof(*(name)), expected,                                      \
 		sizeof(expected) / sizeof(*(expected)))
 
-static void scopes_are_made_up(void **state)
+TEST(scopes_are_made_up)
 {
-	(void)state;
 	static const char *const name[] = {"b/c/d", "a", "b/c/e", "b"};
 	static const struct expected expected[] = {
 		{"a", 1, NONE}, {"b", 3, NONE}, {"b/c", NONE, 1}, {"b/c/d", 0, 2}, {"b/c/e", 2, 2}};
@@ -56,9 +51,8 @@ static void scopes_are_made_up(void **state)
 }
 
 /* '-' and '.' sort in front of '/': the name order of nodes is not that of the scopes. */
-static void signs_in_front_of_the_slash(void **state)
+TEST(signs_in_front_of_the_slash)
 {
-	(void)state;
 	static const char *const name[] = {"a/x", "a-1/x", "a.b", "a0", "a-1/x/y"};
 	static const struct expected expected[] = {{"a", NONE, NONE}, {"a/x", 0, 0},
 		{"a-1", NONE, NONE}, {"a-1/x", 1, 2}, {"a-1/x/y", 4, 3}, {"a.b", 2, NONE},
@@ -68,9 +62,8 @@ static void signs_in_front_of_the_slash(void **state)
 }
 
 /* A slash at either end, or two of them, make a scope whose own part is empty. */
-static void parts_may_be_empty(void **state)
+TEST(parts_may_be_empty)
 {
-	(void)state;
 	static const char *const name[] = {"/a", "b//c", "d/", "d", ""};
 	static const struct expected expected[] = {{"", 4, NONE}, {"/a", 0, 0}, {"b", NONE, NONE},
 		{"b/", NONE, 2}, {"b//c", 1, 3}, {"d", 3, NONE}, {"d/", 2, 5}};
@@ -79,9 +72,8 @@ static void parts_may_be_empty(void **state)
 }
 
 /* Bytes count as unsigned numbers. */
-static void bytes_above_ascii_come_last(void **state)
+TEST(bytes_above_ascii_come_last)
 {
-	(void)state;
 	static const char *const name[] = {"a/\xc3\xa9", "a/z", "a/~"};
 	static const struct expected expected[] = {
 		{"a", NONE, NONE}, {"a/z", 1, 0}, {"a/~", 2, 0}, {"a/\xc3\xa9", 0, 0}};
@@ -111,24 +103,10 @@ static size_t bytes_of_depth(size_t depth)
 }
 
 /* Ten times the depth is not a hundred times the memory. */
-static void memory_is_linear_in_depth(void **state)
+TEST(memory_is_linear_in_depth)
 {
-	(void)state;
 	size_t less = bytes_of_depth(10000), more = bytes_of_depth(100000);
 
 	assert_true(less < 64 * 10000);
 	assert_true(more < 12 * less);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scopes_are_made_up),
-		cmocka_unit_test(signs_in_front_of_the_slash),
-		cmocka_unit_test(parts_may_be_empty),
-		cmocka_unit_test(bytes_above_ascii_come_last),
-		cmocka_unit_test(memory_is_linear_in_depth),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,19 +4,15 @@
  * words must not stand in one report.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/text.h"
 #include "analysis/gate/findings.h"
 #include "report/compare/build_compare.h"
 #include "report/compare/build_gate.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 #define RUNS 5
 #define STEPS 20
@@ -319,12 +315,11 @@ static void compare(struct made *t, const char *setting)
 	report_free(report);
 }
 
-static void no_two_sentences_disagree(void **state)
+TEST(no_two_sentences_disagree)
 {
 	struct made *t = malloc(sizeof(*t));
 	char setting[200];
 
-	(void)state;
 	for (size_t s = 0; s < STEP_KINDS; s++)
 		for (size_t r = 0; r < COUNT(row_sets); r++)
 			for (size_t d = 0; d < COUNT(spreads); d++)
@@ -345,7 +340,7 @@ static void no_two_sentences_disagree(void **state)
 }
 
 /* The list finds something: words that stand together in an output are told. */
-static void the_words_are_those_of_the_builders(void **state)
+TEST(the_words_are_those_of_the_builders)
 {
 	static const char *const met[] = {"Cannot tell", "No change is shown", "the SAME within",
 		"stays within", "Work moved", "Next: look at", "Next: record",
@@ -353,7 +348,6 @@ static void the_words_are_those_of_the_builders(void **state)
 	struct made *t = malloc(sizeof(*t));
 	bool found[COUNT(met)] = {false};
 
-	(void)state;
 	for (size_t s = 0; s < STEP_KINDS; s++)
 		for (size_t r = 0; r < COUNT(row_sets); r++) {
 			struct report *report;
@@ -370,14 +364,4 @@ static void the_words_are_those_of_the_builders(void **state)
 		if (!found[i])
 			fail_msg("no combination says \"%s\"", met[i]);
 	free(t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(no_two_sentences_disagree),
-		cmocka_unit_test(the_words_are_those_of_the_builders),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,11 @@
 #include <math.h>
 #include "base/order.h"
 #include "stats/sequential.h"
+#include "tests/unit/test.h"
 
 /* t at which the integral of nct(t; n-1, d sqrt(n)) N(d; 0, 1) over d is 1/alpha times t(t; n-1).
  */
-static void as_integrated(void **state)
+TEST(as_integrated)
 {
 	static const struct {
 		size_t n;
@@ -22,7 +23,6 @@ static void as_integrated(void **state)
 		{12, 0.05, 3.683993908}, {30, 0.05, 3.346589087}, {100, 0.05, 3.346778099},
 		{8, 0.01, 6.416446726}, {20, 0.025, 3.758580682}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
 		ref_near("factor", sequential_factor(want[i].n, want[i].alpha), want[i].t, 1e-8);
 	/* No t reaches 20 with 4 values, 100 with 5. */
@@ -31,7 +31,7 @@ static void as_integrated(void **state)
 	assert_true(isinf(sequential_factor(5, 0.01)));
 }
 
-static void far_value(void **state)
+TEST(far_value)
 {
 	/* Median 0.0215, MAD 0.003: the fence is 8 x 1.4826 x 0.003 x 1.25 = 0.04448 from it. */
 	const double x[] = {0.5, 0.021, 0.018, 0.025, 0.017, 0.022, 0.019, 0.024, 0.016, 0.023};
@@ -39,7 +39,6 @@ static void far_value(void **state)
 	bool far[20];
 	double y[20];
 
-	(void)state;
 	sequential_describe(x, 10, 0.05, &s, far);
 	assert_int_equal(s.n, 9);
 	assert_int_equal(s.far_off, 1);
@@ -69,13 +68,12 @@ static void far_value(void **state)
 }
 
 /* Half of the values are one: the median deviation is 0, which tells nothing of the others. */
-static void equal_values(void **state)
+TEST(equal_values)
 {
 	const double x[] = {0, 0, 0, 0, 0, 0.01, -0.01, 0.02};
 	const double same[] = {0.5, 0.5, 0.5, 0.5, 0.5};
 	struct sequential s;
 
-	(void)state;
 	sequential_describe(x, 8, 0.05, &s, NULL);
 	assert_int_equal(s.far_off, 0);
 	sequential_describe(same, 5, 0.05, &s, NULL);
@@ -85,11 +83,10 @@ static void equal_values(void **state)
 	assert_true(isinf(s.high));
 }
 
-static void needed(void **state)
+TEST(needed)
 {
 	size_t n = sequential_needed(0.01, 0.01, 0.05, 1000);
 
-	(void)state;
 	/* The first n with factor/sqrt(n) < 1: 12 has 3.684/3.464, 13 3.612/3.606, 14 3.553/3.742.
 	 */
 	assert_int_equal(n, 14);
@@ -145,11 +142,10 @@ static void draw_runs(gsl_rng *rng, enum world world, double *run)
 	}
 }
 
-static void no_false_claims(void **state)
+TEST(no_false_claims)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (enum world world = 0; world < WORLDS; world++) {
 		size_t claims = 0;
 
@@ -177,13 +173,12 @@ static void no_false_claims(void **state)
 
 /* The new command takes twice as long in a part of its runs: sessions that end as SAME within 2 %.
  */
-static void slow_in_part(void **state)
+TEST(slow_in_part)
 {
 	/* Seven pairs without a slow run are SAME: 0.8^7 = 0.21, 0.7^7 = 0.08, 0.6^7 = 0.03. */
 	static const double most[] = {0.9, 0.5, 0.2, 0.08};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t part = 1; part <= 4; part++) {
 		size_t same = 0;
 
@@ -231,7 +226,7 @@ static size_t median_pairs(gsl_rng *rng, double change, double margin, bool with
 	return count[SESSIONS / 2];
 }
 
-static void pairs_needed(void **state)
+TEST(pairs_needed)
 {
 	static const struct {
 		double change, margin;
@@ -241,7 +236,6 @@ static void pairs_needed(void **state)
 		{0, 0.02, true, 12}};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
 		const size_t pairs =
 			median_pairs(rng, want[i].change, want[i].margin, want[i].within);
@@ -251,19 +245,4 @@ static void pairs_needed(void **state)
 		assert_true(pairs <= want[i].most);
 	}
 	gsl_rng_free(rng);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_integrated),
-		cmocka_unit_test(far_value),
-		cmocka_unit_test(equal_values),
-		cmocka_unit_test(needed),
-		cmocka_unit_test(no_false_claims),
-		cmocka_unit_test(slow_in_part),
-		cmocka_unit_test(pairs_needed),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Means of sessions, the variance of a prediction by them, and levels among them. Expected values
  * by plain arithmetic, in Python. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "stats/levels.h"
 #include "stats/sessions.h"
+#include "tests/unit/test.h"
 
 /* >>> from statistics import mean, variance
  * >>> s = [[1, 3], [4, 6, 8], [9]]; m = [mean(x) for x in s]             # 2, 6, 9
@@ -16,7 +12,7 @@
  * >>> (1/2 + 1/3 + 1/1) / 3                                                  # 0.6111111111111112
  * >>> a, b = variance(m) * 4 / 3, 10 / 3 * 7 / 18; (a + b) ** 2 / (a * a / 2 + b * b / 3)  # 2.3181
  */
-static void means(void **state)
+TEST(means)
 {
 	static const double value[] = {1, 4, 3, 6, NAN, 8, 9}, of_new[] = {7, 8, 9};
 	static const size_t session[] = {0, 1, 0, 1, 3, 1, 2}, two[] = {0, 1, 1};
@@ -25,7 +21,6 @@ static void means(void **state)
 	struct levels base, new_side;
 	struct levels_error error;
 
-	(void)state;
 	levels_estimate(&data, NAN, &base);
 	assert_int_equal(base.units[LEVEL_SESSION], 3);
 	assert_float_equal(base.mean, 5.666666666666667, 1e-12);
@@ -54,14 +49,13 @@ static void means(void **state)
 		error.variance, ms * (1 / 2.0 + 1 / 3.0) + msw * (0.75 - held) / 2, 1e-12);
 }
 
-static void one_session_is_no_base(void **state)
+TEST(one_session_is_no_base)
 {
 	static const double value[] = {1, 2, 3};
 	static const size_t one[] = {0, 0, 0};
 	struct levels levels;
 	struct levels_error error;
 
-	(void)state;
 	levels_estimate(&(struct levels_data){3, value, NULL, NULL, one, NULL}, NAN, &levels);
 	levels_error(&levels, &(struct levels_gate){1, 3, 1}, &error);
 	assert_true(isnan(error.variance) && error.df == 0);
@@ -72,12 +66,11 @@ static void one_session_is_no_base(void **state)
  * The tail of t with 7 degrees of freedom beyond it, integrated in 400 000 steps: p = 0.007891150.
  * >>> stdev(x) / stdev(y)                                                    # 2.167893815
  */
-static void one_session_apart(void **state)
+TEST(one_session_apart)
 {
 	double value[] = {3, 1, NAN, 4, 1, 5, 9, 2, 6, 20}, widens;
 	size_t at = 0;
 
-	(void)state;
 	assert_float_equal(session_apart(value, 10, &at, &widens), 0.007891150, 1e-6);
 	assert_int_equal(at, 9);
 	assert_float_equal(widens, 2.167893815, 1e-8);
@@ -96,13 +89,12 @@ static void one_session_apart(void **state)
 /* Row 1 has the session apart of one_session_apart(), whose gap is 20 - 3.875 and whose p is
  * doubled: 0.0158 is not sure among two rows, and with 24 in place of 20 it is, at p 0.0028 (by the
  * same integral 0.0014). Row 2 has five sessions about 10 above the seven others. */
-static void findings_of_rows(void **state)
+TEST(findings_of_rows)
 {
 	double value[3 * 12] = {[24] = 1, 11, 2, 3, 12, 13, 1.5, 2.5, 11.5, 2, 12.5, 3};
 	static const double apart[] = {3, 1, NAN, 4, 1, 5, 9, 2, 6, 20, NAN, NAN};
 	struct session_findings found;
 
-	(void)state;
 	for (size_t s = 0; s < 12; s++) {
 		value[s] = NAN;
 		value[12 + s] = apart[s];
@@ -132,12 +124,11 @@ static void findings_of_rows(void **state)
 }
 
 /* Ten sessions of spread 1, and as many 5 higher; in the second row nothing happens. */
-static void levels(void **state)
+TEST(levels)
 {
 	double value[40], p;
 	size_t row = 9;
 
-	(void)state;
 	for (size_t s = 0; s < 20; s++) {
 		value[s] = (double)(s * 7 % 5) / 2;
 		value[20 + s] = (double)(s * 3 % 7) + (s >= 10 ? 8 : 0);
@@ -160,12 +151,11 @@ static void levels(void **state)
 
 /* Nights 1 to 11 of one level and 12 to 20 of one 8 higher; night 3 has no value. The row is judged
  * by the other nights, and rows of six values do not hide it. */
-static void levels_with_gaps(void **state)
+TEST(levels_with_gaps)
 {
 	double value[20 * 20], p;
 	size_t row = 9;
 
-	(void)state;
 	for (size_t s = 0; s < 20; s++)
 		value[s] = (double)(s * 3 % 7) + (s >= 11 ? 8 : 0);
 	value[2] = NAN;
@@ -181,18 +171,4 @@ static void levels_with_gaps(void **state)
 		value[s] = s % 4 ? NAN : (double)(s > 8);
 	assert_int_equal(session_level(value, 1, 20, &row, &p), 0);
 	assert_true(p == 1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(means),
-		cmocka_unit_test(one_session_is_no_base),
-		cmocka_unit_test(one_session_apart),
-		cmocka_unit_test(findings_of_rows),
-		cmocka_unit_test(levels),
-		cmocka_unit_test(levels_with_gaps),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Facts of single runs in a cube, and the sessions that follow from machines and starts. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "ab/machine.h"
 #include "model/sessions.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 struct made_run {
 	const char *machine, *session, *start;
@@ -52,44 +48,40 @@ static void check(const struct made_run *made, size_t count, const char *expecte
 	cube_free(cube);
 }
 
-static void a_gap_of_an_hour_begins_a_session(void **state)
+TEST(a_gap_of_an_hour_begins_a_session)
 {
 	static const struct made_run chain[] = {{"m", NULL, "2026-11-28T03:00:00Z"},
 		{"m", NULL, "2026-11-28T04:00:00Z"}, {"m", NULL, "2026-11-28T05:00:01Z"},
 		{"m", NULL, "2026-11-28T02:30:00Z"}};
 
-	(void)state;
 	check(chain, 4, "aaba");
 }
 
-static void machines_and_names_part_sessions(void **state)
+TEST(machines_and_names_part_sessions)
 {
 	static const struct made_run two[] = {{"m", NULL, "2026-11-28T03:00:00Z"},
 		{"k", NULL, "2026-11-28T03:00:10Z"}, {"m", "job 7", "2026-11-28T03:00:20Z"},
 		{"m", "job 8", "2026-11-28T03:00:30Z"}, {"m", "job 7", "2026-11-29T03:00:00Z"},
 		{"k", "job 7", "2026-11-28T03:00:40Z"}};
 
-	(void)state;
 	check(two, 6, "abcdce");
 }
 
-static void runs_without_starts_are_one_session(void **state)
+TEST(runs_without_starts_are_one_session)
 {
 	static const struct made_run none[] = {
 		{"m", NULL, NULL}, {"m", NULL, NULL}, {"m", NULL, "2026-11-28T03:00:00Z"}};
 
-	(void)state;
 	check(none, 3, "aab");
 }
 
-static void runs_keep_what_their_files_share(void **state)
+TEST(runs_keep_what_their_files_share)
 {
 	struct profile *p[] = {made_profile("s/one/rank0", "one"),
 		made_profile("s/one/rank1", "one"), made_profile("s/two/rank0", "two")};
 	struct error err;
 	struct cube *cube;
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		put_cpu(p[i], "a", 1 + (int64_t)i, 100 + (double)i);
 		p[i]->is_file_a_step = true;
@@ -110,26 +102,12 @@ static void runs_keep_what_their_files_share(void **state)
 	cube_free(cube);
 }
 
-static void memories_have_few_sizes(void **state)
+TEST(memories_have_few_sizes)
 {
-	(void)state;
 	assert_int_equal(machine_memory_gb(16374628), 16); /* as systems report them */
 	assert_int_equal(machine_memory_gb(7939468), 8);
 	assert_int_equal(machine_memory_gb(65804924), 64);
 	assert_int_equal(machine_memory_gb(1007648), 1);
 	assert_int_equal(machine_memory_gb(8 << 20), 8);
 	assert_int_equal(machine_memory_gb((8 << 20) + 1), 10);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_gap_of_an_hour_begins_a_session),
-		cmocka_unit_test(machines_and_names_part_sessions),
-		cmocka_unit_test(runs_without_starts_are_one_session),
-		cmocka_unit_test(runs_keep_what_their_files_share),
-		cmocka_unit_test(memories_have_few_sizes),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,12 +8,7 @@
 #include "base/text.h"
 #include "base/names/demangled_name.h"
 #include "base/names/short_names.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #define MANY 400
 
@@ -36,23 +31,21 @@ static void check(const char *const *name, size_t count, size_t width, const cha
 #define CHECK(width, name, ...)                                                                    \
 	check(name, sizeof(name) / sizeof(*(name)), width, (const char *const[]){__VA_ARGS__})
 
-static void names_that_fit_stay(void **state)
+TEST(names_that_fit_stay)
 {
 	static const char *const name[] = {"aten::mm", "void f<int>(int)", "a/b/c"};
 
-	(void)state;
 	CHECK(48, name, "aten::mm", "void f<int>(int)", "a/b/c");
 }
 
 /* Expected by c++filt of binutils 2.40; the short forms by the rules for functions. */
-static void mangled_names_are_demangled(void **state)
+TEST(mangled_names_are_demangled)
 {
 	static const char *const name[] = {"_ZN7ck_tile6kernelILi128EEEvPKfi", "_Z4gemmPf", "gemm",
 		"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastINS0_"
 		"11FillFunctorIfEEEEvRNS_18TensorIteratorBaseERKT_EUliE_EEviT1_",
 		"_Zebra", "_ZN1AC1Ev", "_ZN1AC2Ev", "__Z4gemmPf"};
 
-	(void)state;
 	CHECK(48, name, "void ck_tile::kernel<128>(float const*, int)", "gemm(float*)", "gemm",
 		"elementwise_kernel<FillFunctor>", "_Zebra", "_ZN1AC1Ev", "_ZN1AC2Ev",
 		"__Z4gemmPf");
@@ -60,7 +53,7 @@ static void mangled_names_are_demangled(void **state)
 
 /* Return types of cuBLAS's and FlashInfer's kernels, and of functions at large; comparisons among
  * the template arguments are no brackets. */
-static void return_types_are_no_words(void **state)
+TEST(return_types_are_no_words)
 {
 	static const char *const name[] = {
 		"std::enable_if<!false, void>::type internal::gemvx::kernel<int, int, "
@@ -72,21 +65,19 @@ static void return_types_are_no_words(void **state)
 		"decltype(first(1)) space::Class<Part>::qux<3>(int, int, int, int, int, int)",
 		"const float * space::bar(int, int, int, int, int, int, int, int, int, int)"};
 
-	(void)state;
 	CHECK(48, name, "kernel<__nv_bfloat16>", "vectorized_elementwise_kernel<FillFunctor>",
 		"decode", "baz<Tile>", "qux<Class Part>", "bar");
 }
 
 /* Each "S0_I..E" is a pair of the pair before it: 255 bytes stand for 1.1 GB. Beyond 4096 bytes, or
  * of a name beyond 1024, it stays as it is. */
-static void demangling_is_bounded(void **state)
+TEST(demangling_is_bounded)
 {
 	struct arena *arena = arena_new();
 	char name[1200] = "_Z1fSt4pairIiiE";
 	static const char *const pair[] = {"S0_", "S1_", "S2_", "S3_", "S4_", "S5_", "S6_", "S7_",
 		"S8_", "S9_", "SA_", "SB_", "SC_", "SD_", "SE_", "SF_", "SG_", "SH_", "SI_", "SJ_"};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++) {
 		const char *whole;
 
@@ -111,7 +102,7 @@ static void demangling_is_bounded(void **state)
 	arena_free(arena);
 }
 
-static void kernels_of_one_template(void **state)
+TEST(kernels_of_one_template)
 {
 	static const char *const name[] = {
 		"void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_128x64_16x6_nn_align4>("
@@ -122,13 +113,12 @@ static void kernels_of_one_template(void **state)
 		"cutlass_80_tensorop_s1688gemm_64x64_16x6_nn_align4::Params)",
 	};
 
-	(void)state;
 	CHECK(48, name, "Kernel<cutlass_80_tensor\342\200\246_128x64_16x6_nn_align4>",
 		"Kernel<cutlass_80_tensor\342\200\246_128x64_32x6_nn_align4>",
 		"Kernel<cutlass_80_tensor\342\200\246m_64x64_16x6_nn_align4>");
 }
 
-static void words_tell_functions_apart(void **state)
+TEST(words_tell_functions_apart)
 {
 	static const char *const name[] = {
 		"void at::native::vectorized_elementwise_kernel<4, "
@@ -144,34 +134,31 @@ static void words_tell_functions_apart(void **state)
 		"autograd::engine::evaluate_function: SplitWithSizesBackward0",
 	};
 
-	(void)state;
 	CHECK(48, name, "vectorized_elementwise_kernel<CUDAFunctor_add>",
 		"vectorized_elementwise_kernel<FillFunctor>", "softmax_warp_forward",
 		"int f(unsigned long long\342\200\246ng, unsigned long long)", "f",
 		"evaluate_function: SplitWithSizesBackward0");
 }
 
-static void paths_keep_the_part_that_differs(void **state)
+TEST(paths_keep_the_part_that_differs)
 {
 	static const char *const name[] = {
 		"gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropInput",
 		"gradients/unit_3_3/sub2/conv2/Conv2D_grad/Conv2DBackpropInput"};
 
-	(void)state;
 	CHECK(40, name, "gradients/unit_3_2/\342\200\246/Conv2DBackpropInput",
 		"gradients/unit_3_3/\342\200\246/Conv2DBackpropInput");
 }
 
-static void hostile_bytes_are_harmless(void **state)
+TEST(hostile_bytes_are_harmless)
 {
 	static const char *const name[] = {"a\033[2Jb"};
 
-	(void)state;
 	CHECK(48, name, "a\\x1b[2Jb");
 }
 
 /* Blanks that nobody sees do not tell names apart, nor do forms that are the same. */
-static void what_is_not_seen_makes_no_difference(void **state)
+TEST(what_is_not_seen_makes_no_difference)
 {
 	static const char *const execute[] = {
 		"ThunkExecutor::Execute", "ThunkExecutor::Execute (wait for completion)"};
@@ -180,7 +167,6 @@ static void what_is_not_seen_makes_no_difference(void **state)
 		"void f<some_type, other_type>(long, long, long, long, long)",
 		"void f<other_type, some_type>(long, long, long, long, long)"};
 
-	(void)state;
 	CHECK(40, execute, "ThunkExecutor::Execute",
 		"ThunkExec\342\200\246:Execute (wait for completion)");
 	CHECK(12, execute, "Execute", "ThunkE\342\200\246ecute");
@@ -212,13 +198,12 @@ static const char *random_name(struct arena *arena, bool code)
 }
 
 /* Different names differ, whatever the width, and the order of the names does not matter. */
-static void different_names_look_different(void **state)
+TEST(different_names_look_different)
 {
 	static const size_t width[] = {12, 13, 16, 20, 25, 33, 48, 80};
 	struct arena *arena = arena_new();
 	const char *name[MANY], *cut[MANY], *again[MANY], *turned[MANY];
 
-	(void)state;
 	srand(7);
 	for (size_t i = 0; i < MANY; i++)
 		name[i] = random_name(arena, i % 2);
@@ -240,13 +225,12 @@ static void different_names_look_different(void **state)
 }
 
 /* Of long names only what is shown is kept, whatever has to be made visible in them. */
-static void long_names_cost_what_is_shown(void **state)
+TEST(long_names_cost_what_is_shown)
 {
 	struct arena *arena = arena_new(), *names = arena_new();
 	char *name[40];
 	const char *cut[40];
 
-	(void)state;
 	for (size_t i = 0; i < 40; i++) {
 		name[i] = arena_alloc(names, 50001);
 		memset(name[i], 1, 50000);
@@ -259,23 +243,4 @@ static void long_names_cost_what_is_shown(void **state)
 	assert_true(arena_size_bytes(arena) < 50000);
 	arena_free(names);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_that_fit_stay),
-		cmocka_unit_test(long_names_cost_what_is_shown),
-		cmocka_unit_test(mangled_names_are_demangled),
-		cmocka_unit_test(return_types_are_no_words),
-		cmocka_unit_test(demangling_is_bounded),
-		cmocka_unit_test(kernels_of_one_template),
-		cmocka_unit_test(words_tell_functions_apart),
-		cmocka_unit_test(paths_keep_the_part_that_differs),
-		cmocka_unit_test(hostile_bytes_are_harmless),
-		cmocka_unit_test(what_is_not_seen_makes_no_difference),
-		cmocka_unit_test(different_names_look_different),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

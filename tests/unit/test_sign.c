@@ -5,15 +5,15 @@
 
 #include <gsl/gsl_errno.h>
 #include "stats/ranks.h"
+#include "tests/unit/test.h"
 
 #define EXPECTED "tests/ref/warnings.csv"
 
-static void binomial(void **state)
+TEST(binomial)
 {
 	static const size_t cases[][2] = {{287, 13}, {1, 0}, {5, 0}, {0, 6}, {3, 3}, {8, 2},
 		{60, 40}, {150, 151}, {0, 300}, {600, 500}, {5000, 5400}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const size_t above = cases[i][0], below = cases[i][1];
 		char name[64];
@@ -26,22 +26,12 @@ static void binomial(void **state)
 	}
 }
 
-static void ends(void **state)
+TEST(ends)
 {
-	(void)state;
 	assert_true(isnan(sign_test(0, 0)));
 	assert_true(sign_test(2000, 0) >= 0 && sign_test(2000, 0) < 1e-300);
 	assert_true(sign_test(3000000000, 3000000000) == 1);
 	assert_true(sign_test(3000000000, 3001000000) < 1e-30);
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(binomial),
-		cmocka_unit_test(ends),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -2,17 +2,13 @@
  * The sorter against qsort made stable by a serial number: in memory and through temporary files,
  * with several passes of merging; and what it says when the disk is full, capped or not there.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include "base/order.h"
 #include "ingest/events/spill.h"
+#include "tests/unit/test.h"
 
 struct record {
 	uint64_t hi, lo;
@@ -107,9 +103,8 @@ static uint64_t check(const struct spill_options *options, struct record *all, s
 
 static const uint64_t masks[] = {0, 7, 0xffff, UINT64_MAX};
 
-static void equals_a_stable_sort_in_memory(void **state)
+TEST(equals_a_stable_sort_in_memory)
 {
-	(void)state;
 	const size_t counts[] = {0, 1, 2, 30, 20000};
 
 	for (size_t c = 0; c < 5; c++)
@@ -123,9 +118,8 @@ static void equals_a_stable_sort_in_memory(void **state)
 
 /* 48 bytes per record in memory: 477 runs of 42 records, a few of 2 083, and one that just fits or
  * does not. */
-static void equals_a_stable_sort_through_files(void **state)
+TEST(equals_a_stable_sort_through_files)
 {
-	(void)state;
 	const size_t buffers[] = {1, 5000, 100000, 48 * 19999, 48 * 20000};
 
 	for (size_t b = 0; b < 5; b++)
@@ -143,9 +137,8 @@ static void equals_a_stable_sort_through_files(void **state)
 
 /* All at once, none in order or all but the first, of one group or of many: each portion of what
  * comes late is sorted and interleaved. */
-static void late_records_are_sorted_in_portions(void **state)
+TEST(late_records_are_sorted_in_portions)
 {
-	(void)state;
 	const size_t counts[] = {23, 24, 25, 1000, 20000};
 
 	for (size_t c = 0; c < 5; c++)
@@ -168,9 +161,8 @@ static void late_records_are_sorted_in_portions(void **state)
 /* Several sources, each in order: one after the other or in turn, with the first half of the key as
  * the source or not. Keys that are equal between them, and 200 sources that are more than can be
  * joined at once. */
-static void sources_in_order_are_sorted(void **state)
+TEST(sources_in_order_are_sorted)
 {
-	(void)state;
 	enum { COUNT = 24000 };
 	const size_t sources[] = {1, 2, 4, 15, 16, 17, 200}, turns[] = {1, 40, 1000, COUNT};
 
@@ -196,9 +188,8 @@ static void sources_in_order_are_sorted(void **state)
 
 /* A source alone for more than a buffer, then two in turn: each stays a chain, and nothing is
  * written twice. */
-static void sources_in_turn_stay_chains(void **state)
+TEST(sources_in_turn_stay_chains)
 {
-	(void)state;
 	enum { COUNT = 60000, ALONE = 1500, EACH = 10 };
 	struct record *all = random_records(COUNT, 0, 0);
 	struct spill_options options = plain;
@@ -213,9 +204,8 @@ static void sources_in_turn_stay_chains(void **state)
 /* In order but for one record in `late` of them, which is among the first; keys often repeat. Runs
  * that are open go on, and are closed when what was late fills the buffer.
  */
-static void equals_a_stable_sort_of_what_goes_on_in_order(void **state)
+TEST(equals_a_stable_sort_of_what_goes_on_in_order)
 {
-	(void)state;
 	enum { COUNT = 30000 };
 	const size_t late[] = {COUNT, 1000, 20, 3}, buffers[] = {1, 5000, 48 * 1000};
 
@@ -238,9 +228,8 @@ static void equals_a_stable_sort_of_what_goes_on_in_order(void **state)
 }
 
 /* Records of any number of words; the words after the key hold the number of the record. */
-static void packs_records_of_any_size(void **state)
+TEST(packs_records_of_any_size)
 {
-	(void)state;
 	enum { COUNT = 3000 };
 	struct error err = {.kind = ERROR_NONE};
 
@@ -271,9 +260,8 @@ static void packs_records_of_any_size(void **state)
 }
 
 /* Fields of all widths between their ends, both ways. */
-static void extremes_survive(void **state)
+TEST(extremes_survive)
 {
-	(void)state;
 	struct spill_options options = plain;
 	struct record *all = calloc(4000, sizeof(*all));
 
@@ -296,9 +284,8 @@ static void extremes_survive(void **state)
 
 /* Lanes with times that rise by some microseconds, as event streams have: what must stay below 28
  * bytes per record. */
-static void event_streams_are_small_on_disk(void **state)
+TEST(event_streams_are_small_on_disk)
 {
-	(void)state;
 	enum { COUNT = 100000 };
 	struct record *all = calloc(COUNT, sizeof(*all));
 	struct spill_options options = plain;
@@ -337,9 +324,8 @@ static int add_until_error(const struct spill_options *options, struct error *er
 	return status;
 }
 
-static void the_cap_is_an_error(void **state)
+TEST(the_cap_is_an_error)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct spill_options options = plain;
 
@@ -358,9 +344,8 @@ static void the_cap_is_an_error(void **state)
 	assert_string_equal(err.message, "more than 0 bytes of temporary disk to keep events");
 }
 
-static void a_missing_folder_is_an_error(void **state)
+TEST(a_missing_folder_is_an_error)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct spill_options options = plain;
 
@@ -376,9 +361,8 @@ static void a_missing_folder_is_an_error(void **state)
 }
 
 /* The largest size of a file stands for a full disk. */
-static void a_write_that_fails_is_an_error(void **state)
+TEST(a_write_that_fails_is_an_error)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct spill_options options = plain;
 	struct rlimit before, small;
@@ -397,24 +381,4 @@ static void a_write_that_fails_is_an_error(void **state)
 	assert_int_equal(err.kind, ERROR_OUTPUT);
 	assert_string_equal(err.message,
 		"cannot write the temporary file in which events are kept: File too large");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equals_a_stable_sort_in_memory),
-		cmocka_unit_test(equals_a_stable_sort_through_files),
-		cmocka_unit_test(late_records_are_sorted_in_portions),
-		cmocka_unit_test(sources_in_order_are_sorted),
-		cmocka_unit_test(sources_in_turn_stay_chains),
-		cmocka_unit_test(equals_a_stable_sort_of_what_goes_on_in_order),
-		cmocka_unit_test(packs_records_of_any_size),
-		cmocka_unit_test(extremes_survive),
-		cmocka_unit_test(event_streams_are_small_on_disk),
-		cmocka_unit_test(the_cap_is_an_error),
-		cmocka_unit_test(a_missing_folder_is_an_error),
-		cmocka_unit_test(a_write_that_fails_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,11 +6,12 @@
 #include <string.h>
 #include <gsl/gsl_errno.h>
 #include "stats/tests.h"
+#include "tests/unit/test.h"
 
 enum { MOST = 400, RUNS = 20 };
 
 /* Binomial coefficients less the observed one, by hand; equal sides: half of them. */
-static void all_of_few(void **state)
+TEST(all_of_few)
 {
 	static const struct {
 		size_t base, new, others;
@@ -18,18 +19,16 @@ static void all_of_few(void **state)
 		{3, 10, 285}, {1, 2, 2}, {2, 2, 2}, {1, 1, 0}};
 	static bool row[MOST * RUNS];
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_int_equal(
 			splits_fill(cases[i].base, cases[i].new, MOST, row), cases[i].others);
 }
 
-static void each_is_another(void **state)
+TEST(each_is_another)
 {
 	static bool row[MOST * RUNS];
 	size_t n = splits_fill(5, 5, MOST, row);
 
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		size_t moved = 0, of_new = 0;
 
@@ -44,11 +43,10 @@ static void each_is_another(void **state)
 	}
 }
 
-static void drawn_of_many(void **state)
+TEST(drawn_of_many)
 {
 	static bool row[200 * RUNS], again[200 * RUNS];
 
-	(void)state;
 	assert_int_equal(splits_fill(10, 10, 200, row), 200);
 	assert_int_equal(splits_fill(10, 10, 200, again), 200);
 	assert_memory_equal(row, again, sizeof(row));
@@ -66,11 +64,10 @@ static void drawn_of_many(void **state)
 }
 
 /* 2^(rounds - 1) - 1: every other choice of signs, without those of all signs turned. */
-static void rounds_are_exchanged(void **state)
+TEST(rounds_are_exchanged)
 {
 	static bool row[MOST * RUNS], again[MOST * RUNS];
 
-	(void)state;
 	assert_int_equal(splits_fill_rounds(0, MOST, row), 0);
 	assert_int_equal(splits_fill_rounds(1, MOST, row), 0);
 	assert_int_equal(splits_fill_rounds(2, MOST, row), 1);
@@ -97,15 +94,4 @@ static void rounds_are_exchanged(void **state)
 	}
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_of_few),
-		cmocka_unit_test(each_is_another),
-		cmocka_unit_test(drawn_of_many),
-		cmocka_unit_test(rounds_are_exchanged),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

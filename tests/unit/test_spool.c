@@ -1,13 +1,8 @@
 /* Bytes that are kept for later: in memory, beyond it in a file, read in order and out of it; and
  * what is said where no file may be made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/spool.h"
 #include "ingest/events/byte_runs.h"
+#include "tests/unit/test.h"
 
 static unsigned char byte_at(uint64_t i)
 {
@@ -41,9 +36,8 @@ static void check(struct spool_pass *p, uint64_t from, uint64_t size, size_t ste
 	assert_int_equal(p->left, 0);
 }
 
-static void what_is_added_is_read(void **state)
+TEST(what_is_added_is_read)
 {
-	(void)state;
 	static const size_t memory[] = {1, 100, 4096, 1 << 20}, windows[] = {1, 300, 1 << 16};
 
 	for (size_t k = 0; k < 12; k++) {
@@ -81,9 +75,8 @@ static void what_is_added_is_read(void **state)
 	}
 }
 
-static void a_file_that_may_not_be(void **state)
+TEST(a_file_that_may_not_be)
 {
-	(void)state;
 	struct spool_options options = {.memory_bytes = 100, .what = "bytes"};
 	unsigned char bytes[200] = {0};
 	struct error err = {.kind = ERROR_NONE};
@@ -123,9 +116,8 @@ static size_t add_in_turns(struct byte_runs *r, uint32_t first, uint32_t sources
 }
 
 /* 256 KiB: 3000 records of 80 bytes by four sources leave less for 20 more than chunks may be. */
-static void late_sources(void **state)
+TEST(late_sources)
 {
-	(void)state;
 	for (uint64_t disk = 0; disk <= 1 << 20; disk += 1 << 20) {
 		const struct spool_options options = {
 			.memory_bytes = 256 << 10, .max_disk_bytes = disk, .what = "bytes"};
@@ -141,15 +133,4 @@ static void late_sources(void **state)
 		assert_int_equal(spool_size(&r.spool), (3000 + late) * BYTE_RUNS_RECORD_MOST);
 		byte_runs_release(&r);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_added_is_read),
-		cmocka_unit_test(a_file_that_may_not_be),
-		cmocka_unit_test(late_sources),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

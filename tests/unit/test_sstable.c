@@ -1,13 +1,9 @@
 /* Blocks packed with snappy: every element of its format (google/snappy's format_description.txt)
  * put together by hand around one entry, and one mistake each.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "tfprof/files/sstable.h"
 #include "tests/unit/made_table.h"
 
@@ -83,7 +79,7 @@ static void check_block(const char *bytes, size_t size, char kind, const char *m
 	text_release(&value);
 }
 
-static void every_element(void **state)
+TEST(every_element)
 {
 	static const struct packed made[] = {
 		{BYTES(SIZE FIRST COPY_16_BITS LAST), NULL},
@@ -96,7 +92,6 @@ static void every_element(void **state)
 		{BYTES(SIZE "\x6c\0\1\x10kvvvvvvvvvvvvvvvv\0\0\0\0\1\0\0\0"), NULL}, /* no copy */
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
 		check_block(made[i].bytes, made[i].size, 1, NULL);
 }
@@ -104,7 +99,7 @@ static void every_element(void **state)
 #define NO_SIZE "a block packed with snappy begins with a size that it cannot have"
 #define SPOILT "a block packed with snappy is damaged"
 
-static void one_mistake_each(void **state)
+TEST(one_mistake_each)
 {
 	static const struct packed made[] = {
 		{BYTES(SIZE FIRST "\x3a\0\0" LAST), SPOILT},		 /* a copy of nothing yet */
@@ -129,29 +124,26 @@ static void one_mistake_each(void **state)
 			"an entry of the table is damaged (byte 3 of the unpacked block)"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
 		check_block(made[i].bytes, made[i].size, 1, made[i].message);
 	check_block(BYTES(SIZE FIRST COPY_16_BITS LAST), 2, "unknown compression of a block");
 }
 
 /* Cut anywhere, the rest of a block is not one. */
-static void cut_at_every_byte(void **state)
+TEST(cut_at_every_byte)
 {
 	static const char whole[] = SIZE FIRST COPY_16_BITS LAST;
 
-	(void)state;
 	for (size_t size = 2; size < sizeof(whole) - 1; size++)
 		check_block(whole, size, 1, SPOILT);
 }
 
 /* The checksum is of what is stored, and comes first. */
-static void checksums(void **state)
+TEST(checksums)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct text file, value;
 
-	(void)state;
 	text_init(&file);
 	text_init(&value);
 	make_table(&file, BYTES(SIZE FIRST COPY_16_BITS LAST), 1);
@@ -165,14 +157,13 @@ static void checksums(void **state)
 }
 
 /* 64 MB may become 1 GiB and a byte; so much is not asked for. */
-static void a_block_that_would_be_too_large(void **state)
+TEST(a_block_that_would_be_too_large)
 {
 	size_t size = (size_t)64 << 20;
 	char *bytes = memory_alloc(size);
 	struct error err = {.kind = ERROR_NONE};
 	struct text file, value;
 
-	(void)state;
 	memcpy(bytes, "\x81\x80\x80\x80\4", 5);
 	text_init(&file);
 	text_init(&value);
@@ -183,17 +174,4 @@ static void a_block_that_would_be_too_large(void **state)
 	text_release(&file);
 	text_release(&value);
 	memory_free(bytes);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_element),
-		cmocka_unit_test(one_mistake_each),
-		cmocka_unit_test(cut_at_every_byte),
-		cmocka_unit_test(checksums),
-		cmocka_unit_test(a_block_that_would_be_too_large),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* The table of statistics and the choice by name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "analysis/statistic.h"
+#include "tests/unit/test.h"
 
-static void every_statistic_is_chosen_by_its_name(void **state)
+TEST(every_statistic_is_chosen_by_its_name)
 {
-	(void)state;
 	for (size_t i = 0; i < STATISTIC_COUNT; i++) {
 		const struct statistic *statistic = statistic_at((enum statistic_id)i);
 		struct statistic_choice choice;
@@ -26,14 +21,13 @@ static void every_statistic_is_chosen_by_its_name(void **state)
 	}
 }
 
-static void percentiles_carry_their_order(void **state)
+TEST(percentiles_carry_their_order)
 {
 	static const struct {
 		const char *name;
 		double p;
 	} good[] = {{"p0", 0}, {"p50", 0.5}, {"p95", 0.95}, {"p99.9", 0.999}, {"p100", 1}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
 		struct statistic_choice choice;
 		struct error err;
@@ -45,12 +39,11 @@ static void percentiles_carry_their_order(void **state)
 	}
 }
 
-static void ends_of_percentiles_carry_their_order(void **state)
+TEST(ends_of_percentiles_carry_their_order)
 {
 	struct statistic_choice choice;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(statistic_choose("p99.9low", &choice, &err), 0);
 	assert_int_equal(choice.statistic->id, STATISTIC_QUANTILE_LOW);
 	assert_true(choice.p > 0.999 - 1e-15 && choice.p < 0.999 + 1e-15);
@@ -71,11 +64,10 @@ static void check_wrong(const char *name, const char *message, const char *hint)
 	assert_string_equal(err.hint, hint);
 }
 
-static void wrong_names_are_answered(void **state)
+TEST(wrong_names_are_answered)
 {
 	static const char list[] = "`stepstat help statistics` lists them";
 
-	(void)state;
 	check_wrong("meen", "unknown statistic \"meen\"",
 		"did you mean \"mean\"? `stepstat help statistics` lists them");
 	check_wrong("frobnication", "unknown statistic \"frobnication\"", list);
@@ -86,27 +78,13 @@ static void wrong_names_are_answered(void **state)
 	check_wrong("p-0.1", "percentile \"p-0.1\" is not between p0 and p100", "");
 }
 
-static void names_are_matched_exactly(void **state)
+TEST(names_are_matched_exactly)
 {
 	struct statistic_choice choice;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(statistic_choose("Mean", &choice, &err), -1);
 	assert_int_equal(statistic_choose("mea", &choice, &err), -1);
 	assert_int_equal(statistic_choose("p50 ", &choice, &err), -1);
 	assert_int_equal(statistic_choose("P50", &choice, &err), -1);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_statistic_is_chosen_by_its_name),
-		cmocka_unit_test(percentiles_carry_their_order),
-		cmocka_unit_test(ends_of_percentiles_carry_their_order),
-		cmocka_unit_test(wrong_names_are_answered),
-		cmocka_unit_test(names_are_matched_exactly),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

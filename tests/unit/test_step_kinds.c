@@ -1,12 +1,8 @@
 /* Kinds of step: by which ops ran, of all cubes together; what comes and goes makes no kind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "analysis/step_kinds.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* Frees the cube; `expected` has one kind per step. */
 static void check_kinds(struct cube *cube, const uint32_t *expected, size_t kinds)
@@ -48,38 +44,34 @@ static struct cube *cube_of_run(const char *letters)
 	return cube_of(run_of("p", letters));
 }
 
-static void steps_of_the_same_ops_are_one_kind(void **state)
+TEST(steps_of_the_same_ops_are_one_kind)
 {
 	const uint32_t expected[] = {1, 1, 1};
 
-	(void)state;
 	check_kinds(cube_of_run("aaa"), expected, 1);
 }
 
-static void training_and_evaluation_are_two(void **state)
+TEST(training_and_evaluation_are_two)
 {
 	const uint32_t expected[] = {1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2};
 
-	(void)state;
 	check_kinds(cube_of_run("aabaabaabaabaab"), expected, 2);
 }
 
-static void larger_kind_is_the_first(void **state)
+TEST(larger_kind_is_the_first)
 {
 	const uint32_t expected[] = {2, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1};
 
-	(void)state;
 	check_kinds(cube_of_run("bbaabaabaaba"), expected, 2);
 }
 
 /* Four evaluations are too few to be told from chance, unless they have nothing in common. */
-static void few_steps_make_no_kind(void **state)
+TEST(few_steps_make_no_kind)
 {
 	const uint32_t one[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	const uint32_t two[] = {1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1};
 	struct profile *p = run_of("p", "aabaabaabaaba");
 
-	(void)state;
 	check_kinds(cube_of(p), two, 2);
 	p = run_of("p", "aabaabaabaaba");
 	for (int s = 0; s < 13; s++)
@@ -88,18 +80,17 @@ static void few_steps_make_no_kind(void **state)
 }
 
 /* A far longer step of the same ops is of the same kind. */
-static void time_makes_no_kind(void **state)
+TEST(time_makes_no_kind)
 {
 	struct profile *p = made_profile("p", NULL);
 	const int work[] = {10, 10, 900, 900, 10, 900, 10, 10, 900, 10, 900, 900};
 	const uint32_t expected[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-	(void)state;
 	put_series(p, "work", 1, work, 12);
 	check_kinds(cube_of(p), expected, 1);
 }
 
-static void odd_steps_are_a_kind(void **state)
+TEST(odd_steps_are_a_kind)
 {
 	const uint32_t one[] = {2, 1, 1, 1}, two[] = {2, 2, 1, 1, 1, 1},
 		       five[] = {2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1};
@@ -108,7 +99,6 @@ static void odd_steps_are_a_kind(void **state)
 	const int compile[] = {900, -1, -1, -1}, both[] = {50, 50, 50, 50};
 	const uint32_t same[] = {1, 1, 1, 1};
 
-	(void)state;
 	put_series(p, "init", 1, init, 4);
 	put_series(p, "step", 1, train, 4);
 	/* `step` takes little of the first step, but all of the others. */
@@ -133,13 +123,12 @@ static void odd_steps_are_a_kind(void **state)
 	check_kinds(cube_of(p), five, 2);
 }
 
-static void steps_without_time_come_last(void **state)
+TEST(steps_without_time_come_last)
 {
 	struct profile *p = made_profile("p", NULL);
 	const int work[] = {0, 0, 0, 0, 9, 9};
 	const uint32_t expected[] = {2, 2, 2, 2, 1, 1}, all[] = {1, 1, 1};
 
-	(void)state;
 	put_series(p, "work", 1, work, 6);
 	check_kinds(cube_of(p), expected, 2);
 	p = made_profile("p", NULL);
@@ -148,13 +137,12 @@ static void steps_without_time_come_last(void **state)
 }
 
 /* Far more sets of ops than steps of each. */
-static void endless_names_are_one_kind(void **state)
+TEST(endless_names_are_one_kind)
 {
 	enum { STEPS = 400 };
 	struct profile *p = made_profile("p", NULL);
 	uint32_t expected[STEPS];
 
-	(void)state;
 	for (int s = 0; s < STEPS; s++) {
 		char name[20];
 
@@ -191,7 +179,7 @@ static void check_side(const struct kinds *kinds, const char *expected)
 }
 
 /* Kinds are those of both cubes together. */
-static void sides_have_the_same_kinds(void **state)
+TEST(sides_have_the_same_kinds)
 {
 	static const struct two_cubes cases[] = {
 		{"aabaabaaba", "babababa", 2, "1121121121", "21212121"},
@@ -213,7 +201,6 @@ static void sides_have_the_same_kinds(void **state)
 		{"saaaaa", "tbbbbb", 2, "211111", "211111"},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		for (size_t swap = 0; swap < 2; swap++) {
 			struct cube *cube[] = {
@@ -250,7 +237,7 @@ static struct cube *cube_of_names(const char *letters)
 /* Numbers of kinds are by how many sides have them, then by their steps, then by name. Many names
  * are none where each is of a step or two: of 20 they may be, of 21 at least 42 steps have them.
  * The last cases have one kind by content. */
-static void names_of_the_source_are_kinds(void **state)
+TEST(names_of_the_source_are_kinds)
 {
 	static const struct {
 		const char *base, *new;
@@ -263,7 +250,6 @@ static void names_of_the_source_are_kinds(void **state)
 		{"abcdefghijklmnopqrstu", "aabcdefghijklmnopqrst", 21, NULL, "a"},
 		{"abcdefghijklmnopqrstu", "abcdefghijklmnopqrst", 1, NULL, NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct arena *arena = arena_new();
 		struct cube *base = cube_of_names(cases[i].base),
@@ -282,22 +268,4 @@ static void names_of_the_source_are_kinds(void **state)
 		cube_free(new);
 		arena_free(arena);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_of_the_same_ops_are_one_kind),
-		cmocka_unit_test(training_and_evaluation_are_two),
-		cmocka_unit_test(larger_kind_is_the_first),
-		cmocka_unit_test(few_steps_make_no_kind),
-		cmocka_unit_test(time_makes_no_kind),
-		cmocka_unit_test(odd_steps_are_a_kind),
-		cmocka_unit_test(steps_without_time_come_last),
-		cmocka_unit_test(endless_names_are_one_kind),
-		cmocka_unit_test(sides_have_the_same_kinds),
-		cmocka_unit_test(names_of_the_source_are_kinds),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

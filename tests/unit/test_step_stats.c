@@ -1,11 +1,7 @@
 /* tfprof's accounting of one step: classes of devices, names that are nodes, durations, bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tfprof/graph/step_stats.h"
+#include "tests/unit/test.h"
 
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 #define CPU_LOWER "/job:localhost/replica:0/task:0/device:cpu:0"
@@ -13,9 +9,8 @@
 #define GPU_LOWER "/job:localhost/replica:0/task:0/device:gpu:0"
 #define AT 1500000000000000
 
-static void classes_of_devices(void **state)
+TEST(classes_of_devices)
 {
-	(void)state;
 	const char *const canonical[] = {CPU_LOWER, GPU_LOWER, "/gpu:1", "/job:a/cpu:12",
 		"/device:sycl:0", "//device:cpu:0"};
 	const char *const other[] = {CPU, "/device:gpu:0/stream:all", "/gpu:0/stream:14",
@@ -66,9 +61,8 @@ static const struct exec *exec_of(const struct graph *g, const char *name)
 	return &g->exec[node->exec_first];
 }
 
-static void times_by_device(void **state)
+TEST(times_by_device)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 3);
 
@@ -100,9 +94,8 @@ static void times_by_device(void **state)
 	graph_free(g);
 }
 
-static void names_that_are_no_nodes(void **state)
+TEST(names_that_are_no_nodes)
 {
-	(void)state;
 	struct graph *model = graph_new(), *g = graph_new();
 	struct step_stats s = begin(g, 0);
 
@@ -131,9 +124,8 @@ static void names_that_are_no_nodes(void **state)
 	graph_free(model);
 }
 
-static void a_second_canonical_device_is_left_out(void **state)
+TEST(a_second_canonical_device_is_left_out)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 0);
 
@@ -153,9 +145,8 @@ static void a_second_canonical_device_is_left_out(void **state)
 	graph_free(g);
 }
 
-static void bytes_of_two_executions(void **state)
+TEST(bytes_of_two_executions)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 0);
 	const struct node_stats in = {
@@ -190,9 +181,8 @@ static void bytes_of_two_executions(void **state)
 }
 
 /* What contradicts an earlier execution stays so; an execution without outputs says nothing. */
-static void shapes_of_two_executions(void **state)
+TEST(shapes_of_two_executions)
 {
-	(void)state;
 	static const char *const shapes[][3] = {
 		{"[4]", NULL, "[4]"}, {"[4]", "[5]", "[4]"}, {NULL, "[1][2]", ""}};
 	static const char *const expected[] = {"[4]", "", "[1][2]"};
@@ -218,9 +208,8 @@ static void shapes_of_two_executions(void **state)
 	graph_free(g);
 }
 
-static void without_a_start_the_step_is_there(void **state)
+TEST(without_a_start_the_step_is_there)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 0);
 	struct node_stats in = {.name = "b", .name_size = 1, .dur_micros = 9, .total_bytes = 50};
@@ -243,9 +232,8 @@ static void without_a_start_the_step_is_there(void **state)
 	graph_free(g);
 }
 
-static void types_from_the_model_or_the_label(void **state)
+TEST(types_from_the_model_or_the_label)
 {
-	(void)state;
 	struct graph *model = graph_new(), *g = graph_new(), *alone = graph_new();
 	struct step_stats with = begin(g, 0), without = begin(alone, 0);
 	struct node_stats in = {
@@ -297,9 +285,8 @@ static void types_from_the_model_or_the_label(void **state)
 	graph_free(model);
 }
 
-static void nanoseconds_beside_microseconds(void **state)
+TEST(nanoseconds_beside_microseconds)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 0);
 	struct node_stats in = {
@@ -338,9 +325,8 @@ static void nanoseconds_beside_microseconds(void **state)
 }
 
 /* Several steps into one graph: the executions of a node end up together, in order of steps. */
-static void several_steps(void **state)
+TEST(several_steps)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	const int64_t numbers[] = {7, -2, 100};
 
@@ -369,9 +355,8 @@ static void several_steps(void **state)
 	graph_free(g);
 }
 
-static void sums_that_wrap_are_marked(void **state)
+TEST(sums_that_wrap_are_marked)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct step_stats s = begin(g, 0);
 
@@ -384,9 +369,8 @@ static void sums_that_wrap_are_marked(void **state)
 	graph_free(g);
 }
 
-static void words_with_a_zero(void **state)
+TEST(words_with_a_zero)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	bool had_zero = false;
 
@@ -397,24 +381,4 @@ static void words_with_a_zero(void **state)
 	assert_true(had_zero);
 	assert_string_equal(graph_word(g, "\0", 1, NULL), "\\0");
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(classes_of_devices),
-		cmocka_unit_test(times_by_device),
-		cmocka_unit_test(names_that_are_no_nodes),
-		cmocka_unit_test(a_second_canonical_device_is_left_out),
-		cmocka_unit_test(bytes_of_two_executions),
-		cmocka_unit_test(shapes_of_two_executions),
-		cmocka_unit_test(without_a_start_the_step_is_there),
-		cmocka_unit_test(types_from_the_model_or_the_label),
-		cmocka_unit_test(nanoseconds_beside_microseconds),
-		cmocka_unit_test(several_steps),
-		cmocka_unit_test(sums_that_wrap_are_marked),
-		cmocka_unit_test(words_with_a_zero),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

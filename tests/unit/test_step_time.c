@@ -1,13 +1,9 @@
 /* Series of steps and the choice of the step time: marker, span or period, of one profile and of
  * several. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* Values of a series of the whole step, one for each step; -1: not known. */
 static void put_steps(
@@ -65,11 +61,10 @@ static void assert_times(const struct cube *cube, enum step_time_kind kind, bool
 	assert_times(cube, kind, decides, (const int[]){__VA_ARGS__},                              \
 		sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
 
-static void names_are_found_again(void **state)
+TEST(names_are_found_again)
 {
 	enum step_series_kind found;
 
-	(void)state;
 	for (enum step_series_kind kind = 0; kind < SERIES_KINDS; kind++) {
 		assert_true(step_series_kind_of(step_series_name(kind), &found));
 		assert_int_equal(found, kind);
@@ -82,7 +77,7 @@ static void names_are_found_again(void **state)
 	assert_string_equal(step_time_name(STEP_TIME_PERIOD), "period");
 }
 
-static void a_series_is_one_per_kind_and_device(void **state)
+TEST(a_series_is_one_per_kind_and_device)
 {
 	struct arena *arena = arena_new();
 	struct step_series_list list = {0};
@@ -90,7 +85,6 @@ static void a_series_is_one_per_kind_and_device(void **state)
 	const char **devices;
 	int64_t *idle = step_series_add(&list, arena, SERIES_IDLE, device, 2);
 
-	(void)state;
 	assert_true(idle[0] == CELL_ABSENT && idle[1] == CELL_ABSENT);
 	idle[1] = 7;
 	assert_ptr_equal(step_series_add(&list, arena, SERIES_IDLE, "gpu:10", 2), idle);
@@ -109,13 +103,12 @@ static void a_series_is_one_per_kind_and_device(void **state)
 	arena_free(arena);
 }
 
-static void parts_of_a_device_are_summed(void **state)
+TEST(parts_of_a_device_are_summed)
 {
 	struct arena *arena = arena_new();
 	struct step_series_list list = {0};
 	struct device_series series;
 
-	(void)state;
 	for (int k = SERIES_COMPUTE; k <= SERIES_IDLE; k++) {
 		int64_t *value = step_series_add(&list, arena, k, "gpu:0", 2);
 
@@ -140,7 +133,7 @@ static void parts_of_a_device_are_summed(void **state)
 	arena_free(arena);
 }
 
-static void a_join_puts_steps_where_the_map_says(void **state)
+TEST(a_join_puts_steps_where_the_map_says)
 {
 	struct arena *arena = arena_new();
 	struct step_series_list from = {0}, into = {0};
@@ -148,7 +141,6 @@ static void a_join_puts_steps_where_the_map_says(void **state)
 	int64_t *value = step_series_add(&from, arena, SERIES_MARKER, "", 3);
 	const int64_t *found;
 
-	(void)state;
 	for (int s = 0; s < 3; s++)
 		value[s] = 10 + s;
 	step_series_join(&into, arena, 4, &from, 3, map);
@@ -162,12 +154,11 @@ static void a_join_puts_steps_where_the_map_says(void **state)
 	arena_free(arena);
 }
 
-static void the_marker_comes_first(void **state)
+TEST(the_marker_comes_first)
 {
 	struct profile *p = three_steps("r", MEASURE_CPU);
 	struct error err;
 
-	(void)state;
 	put_steps(p, SERIES_MARKER, "", (const int[]){5, 6, 7});
 	put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, 10});
 	put_walls(p);
@@ -178,11 +169,10 @@ static void the_marker_comes_first(void **state)
 }
 
 /* One step without a marker, and it is the span of all; it decides with an accelerator alone. */
-static void else_the_span_of_every_step(void **state)
+TEST(else_the_span_of_every_step)
 {
 	struct error err;
 
-	(void)state;
 	for (int accelerator = 0; accelerator < 2; accelerator++) {
 		struct profile *p =
 			three_steps("r", accelerator ? MEASURE_ACCELERATOR : MEASURE_CPU);
@@ -199,12 +189,11 @@ static void else_the_span_of_every_step(void **state)
 }
 
 /* Marks that are points have periods alone: what a step takes is no span of its events. */
-static void points_have_their_periods(void **state)
+TEST(points_have_their_periods)
 {
 	struct profile *p = three_steps("r", MEASURE_CPU);
 	struct error err;
 
-	(void)state;
 	put_steps(p, SERIES_PERIOD, "", (const int[]){8, 9, -1});
 	put_steps(p, SERIES_SPAN, "", (const int[]){5, 6, 7});
 	put_walls(p);
@@ -220,7 +209,7 @@ static void points_have_their_periods(void **state)
 
 /* Steps start at 0, 100, 200 and end 50, 51, 52 later. The last one has a period, too, where the
  * next mark has no events; where no step has one, the times are those to the ends of the work. */
-static void words_say_where_a_launch_ends(void **state)
+TEST(words_say_where_a_launch_ends)
 {
 	static const struct {
 		int time[3];
@@ -232,7 +221,6 @@ static void words_say_where_a_launch_ends(void **state)
 		{{50, 51, 53}, " from start to start"}};
 	struct error err;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		struct profile *p = three_steps("r", MEASURE_CPU);
 
@@ -246,12 +234,11 @@ static void words_say_where_a_launch_ends(void **state)
 	}
 }
 
-static void without_any_time_there_is_none(void **state)
+TEST(without_any_time_there_is_none)
 {
 	struct profile *p = three_steps("r", MEASURE_ACCELERATOR);
 	struct error err;
 
-	(void)state;
 	put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, -1});
 	put_steps(p, SERIES_PERIOD, "", (const int[]){-1, -1, -1});
 	struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
@@ -262,14 +249,13 @@ static void without_any_time_there_is_none(void **state)
 	cube_free(cube);
 }
 
-static void what_is_asked_for_decides(void **state)
+TEST(what_is_asked_for_decides)
 {
 	static const enum step_time_kind asked[] = {
 		STEP_TIME_MARKER, STEP_TIME_PERIOD, STEP_TIME_SPAN};
 	static const int wanted[][3] = {{5, 6, 7}, {11, 12, 13}, {50, 51, 52}};
 	struct error err;
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct profile *p = three_steps("r", MEASURE_CPU);
 
@@ -284,11 +270,10 @@ static void what_is_asked_for_decides(void **state)
 }
 
 /* The last step of each run has no period; a run without any has no step time of this kind. */
-static void the_last_period_is_not_known(void **state)
+TEST(the_last_period_is_not_known)
 {
 	struct error err;
 
-	(void)state;
 	for (int any = 0; any < 2; any++) {
 		struct profile *p[] = {
 			three_steps("r1", MEASURE_CPU), three_steps("r2", MEASURE_CPU)};
@@ -311,14 +296,13 @@ static void the_last_period_is_not_known(void **state)
 	}
 }
 
-static void what_some_steps_lack_is_an_error(void **state)
+TEST(what_some_steps_lack_is_an_error)
 {
 	static const enum step_time_kind asked[] = {
 		STEP_TIME_MARKER, STEP_TIME_PERIOD, STEP_TIME_SPAN};
 	static const char *const message[] = {"some steps have no marker",
 		"some steps have no period", "some steps have no span"};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct profile *p = three_steps("r", MEASURE_CPU);
 		struct error err = {.kind = ERROR_NONE};
@@ -337,12 +321,11 @@ static void what_some_steps_lack_is_an_error(void **state)
 }
 
 /* Two files, two runs: the steps of both have the kind that both have. */
-static void several_profiles_are_joined(void **state)
+TEST(several_profiles_are_joined)
 {
 	struct profile *p[2];
 	struct error err;
 
-	(void)state;
 	for (int second = 0; second < 2; second++) {
 		p[0] = three_steps("r1", MEASURE_CPU);
 		p[1] = three_steps("r2", MEASURE_CPU);
@@ -368,25 +351,4 @@ static void several_profiles_are_joined(void **state)
 		}
 		cube_free(cube);
 	}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_found_again),
-		cmocka_unit_test(a_series_is_one_per_kind_and_device),
-		cmocka_unit_test(parts_of_a_device_are_summed),
-		cmocka_unit_test(a_join_puts_steps_where_the_map_says),
-		cmocka_unit_test(the_marker_comes_first),
-		cmocka_unit_test(else_the_span_of_every_step),
-		cmocka_unit_test(points_have_their_periods),
-		cmocka_unit_test(words_say_where_a_launch_ends),
-		cmocka_unit_test(without_any_time_there_is_none),
-		cmocka_unit_test(what_is_asked_for_decides),
-		cmocka_unit_test(the_last_period_is_not_known),
-		cmocka_unit_test(what_some_steps_lack_is_an_error),
-		cmocka_unit_test(several_profiles_are_joined),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

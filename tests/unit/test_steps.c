@@ -1,14 +1,10 @@
 /* Which steps are looked at: kind, warm-up, numbers and positions, in this order; what is left
  * out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "analysis/compare/run_order.h"
 #include "analysis/steps.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 /* Steps 11..20: two slow ones, then 100 us; step 15 is an evaluation. */
 static struct cube *one_run(void)
@@ -58,25 +54,23 @@ static void check_steps(struct cube *cube, const struct step_options *opt, const
 	arena_free(arena);
 }
 
-static void all_steps_by_default(void **state)
+TEST(all_steps_by_default)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_NONE};
 	const int expected[] = {11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 0};
 	struct cube *cube = one_run();
 
-	(void)state;
 	check_steps(cube, &opt, expected, NULL);
 	cube_free(cube);
 }
 
-static void one_kind(void **state)
+TEST(one_kind)
 {
 	const struct step_options first = {.kind = 1}, second = {.kind = 2};
 	const int train[] = {11, 12, 13, 14, 16, 17, 18, 19, 20, 0}, eval[] = {15, 0};
 	struct cube *cube = one_run();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &first, train, &set);
 	assert_int_equal(set.dropped_kind, 1);
 	check_steps(cube, &second, eval, &set);
@@ -84,7 +78,7 @@ static void one_kind(void **state)
 	cube_free(cube);
 }
 
-static void unknown_kind_is_an_error(void **state)
+TEST(unknown_kind_is_an_error)
 {
 	const struct step_options opt = {.kind = 3};
 	struct arena *arena = arena_new();
@@ -92,7 +86,6 @@ static void unknown_kind_is_an_error(void **state)
 	struct step_set set;
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), -1);
 	assert_string_equal(err.place, "--kind");
 	assert_string_equal(err.message, "there is no kind 3");
@@ -101,27 +94,25 @@ static void unknown_kind_is_an_error(void **state)
 	cube_free(cube);
 }
 
-static void first_steps_by_number(void **state)
+TEST(first_steps_by_number)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT, .warmup_count = 3};
 	const int expected[] = {14, 15, 16, 17, 18, 19, 20, 0};
 	struct cube *cube = one_run();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &opt, expected, &set);
 	assert_int_equal(set.dropped_warmup, 3);
 	cube_free(cube);
 }
 
-static void warmup_is_found(void **state)
+TEST(warmup_is_found)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO, .kind = 1};
 	const int expected[] = {13, 14, 16, 17, 18, 19, 20, 0};
 	struct cube *cube = one_run();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &opt, expected, &set);
 	assert_int_equal(set.dropped_warmup, 2);
 	assert_int_equal(set.dropped_kind, 1);
@@ -129,7 +120,7 @@ static void warmup_is_found(void **state)
 }
 
 /* Warm-up is looked for in what all steps have: an op of the first steps only is no warm-up. */
-static void what_comes_and_goes_is_no_warmup(void **state)
+TEST(what_comes_and_goes_is_no_warmup)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO};
 	const int work[] = {100, 101, 99, 100, 102, 98, 100, 100}, early[] = {90, 90};
@@ -137,7 +128,6 @@ static void what_comes_and_goes_is_no_warmup(void **state)
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube;
 
-	(void)state;
 	put_series(p, "work", 1, work, 8);
 	put_series(p, "early", 1, early, 2);
 	cube = cube_of(p);
@@ -146,14 +136,13 @@ static void what_comes_and_goes_is_no_warmup(void **state)
 }
 
 /* Runs of 8 steps: slow in the first two, and in none. */
-static void runs_that_are_alike_leave_out_what_one_needs(void **state)
+TEST(runs_that_are_alike_leave_out_what_one_needs)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO, .alike = true};
 	const int expected[] = {3, 4, 5, 6, 7, 8, 7, 8, 9, 10, 0};
 	struct cube *cube = two_runs();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &opt, expected, &set);
 	assert_int_equal(set.warmup_most, 2);
 	assert_int_equal(set.dropped_warmup, 4);
@@ -161,7 +150,7 @@ static void runs_that_are_alike_leave_out_what_one_needs(void **state)
 }
 
 /* What base needs is left out, but the last step of a run stays; what new needs beyond it stays. */
-static void base_decides_how_many_are_left_out(void **state)
+TEST(base_decides_how_many_are_left_out)
 {
 	const struct {
 		size_t most;
@@ -174,7 +163,6 @@ static void base_decides_how_many_are_left_out(void **state)
 		{6, {7, 8, 10, 0}, {6, 5}, 0},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		const struct step_set base = {.warmup_most = cases[i].most};
 		const struct step_options opt = {
@@ -198,7 +186,7 @@ static void base_decides_how_many_are_left_out(void **state)
 	}
 }
 
-static void each_run_has_its_own_warmup(void **state)
+TEST(each_run_has_its_own_warmup)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_AUTO};
 	const int expected[] = {3, 4, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 0};
@@ -207,7 +195,6 @@ static void each_run_has_its_own_warmup(void **state)
 	struct step_set set;
 	struct error err;
 
-	(void)state;
 	check_steps(cube, &opt, expected, NULL);
 	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
 	assert_int_equal(set.run_count, 2);
@@ -219,7 +206,7 @@ static void each_run_has_its_own_warmup(void **state)
 	cube_free(cube);
 }
 
-static void evidence_of_warmup_without_its_choice(void **state)
+TEST(evidence_of_warmup_without_its_choice)
 {
 	const struct step_options opt = {.kind = 1};
 	struct cube *cube = one_run();
@@ -227,7 +214,6 @@ static void evidence_of_warmup_without_its_choice(void **state)
 	struct step_set set;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
 	assert_int_equal(set.count, 9);
 	assert_int_equal(set.warmup[0].drop, 2);
@@ -236,7 +222,7 @@ static void evidence_of_warmup_without_its_choice(void **state)
 	cube_free(cube);
 }
 
-static void numbers_with_both_ends(void **state)
+TEST(numbers_with_both_ends)
 {
 	struct step_range range[] = {{.from = 13, .to = 15}, {.from = 19, .to = INT64_MAX}};
 	const struct step_options opt = {.range = range, .range_count = 2};
@@ -244,14 +230,13 @@ static void numbers_with_both_ends(void **state)
 	struct cube *cube = one_run();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &opt, expected, &set);
 	assert_int_equal(set.dropped_choice, 5);
 	cube_free(cube);
 }
 
 /* Positions count the steps of the run from 1, whatever their numbers and kinds. */
-static void positions_count_all_steps_of_a_run(void **state)
+TEST(positions_count_all_steps_of_a_run)
 {
 	struct step_range range[] = {{.from = 4, .to = 6, .by_position = true}};
 	const struct step_options opt = {.range = range, .range_count = 1};
@@ -260,7 +245,6 @@ static void positions_count_all_steps_of_a_run(void **state)
 		  both[] = {4, 5, 6, 8, 9, 10, 0};
 	struct cube *cube = one_run();
 
-	(void)state;
 	check_steps(cube, &opt, expected, NULL);
 	check_steps(cube, &kind, of_kind, NULL);
 	cube_free(cube);
@@ -270,7 +254,7 @@ static void positions_count_all_steps_of_a_run(void **state)
 }
 
 /* Numbers that come again count by their kind, in their run. */
-static void steps_of_a_number_have_places(void **state)
+TEST(steps_of_a_number_have_places)
 {
 	static const char *const kind[] = {"train", "eval", "train", NULL, "train", "eval"};
 	static const int64_t number[] = {3, 3, 3, 3, 4, 3};
@@ -282,7 +266,6 @@ static void steps_of_a_number_have_places(void **state)
 	struct error err;
 	uint32_t index;
 
-	(void)state;
 	for (size_t f = 0; f < 2; f++)
 		for (size_t i = 0; i < 6; i++) {
 			const struct step step = {.number = number[i],
@@ -309,7 +292,7 @@ static void steps_of_a_number_have_places(void **state)
 }
 
 /* The choice comes last: warm-up is counted from the beginning of the run. */
-static void choice_comes_after_warmup(void **state)
+TEST(choice_comes_after_warmup)
 {
 	struct step_range range[] = {{.from = 12, .to = 14}};
 	const struct step_options opt = {
@@ -317,12 +300,11 @@ static void choice_comes_after_warmup(void **state)
 	const int expected[] = {13, 14, 0};
 	struct cube *cube = one_run();
 
-	(void)state;
 	check_steps(cube, &opt, expected, NULL);
 	cube_free(cube);
 }
 
-static void run_without_steps_is_gone(void **state)
+TEST(run_without_steps_is_gone)
 {
 	struct step_range range[] = {{.from = 9, .to = 12}};
 	const struct step_options opt = {.range = range, .range_count = 1};
@@ -331,7 +313,6 @@ static void run_without_steps_is_gone(void **state)
 	struct step_set set;
 	struct error err;
 
-	(void)state;
 	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
 	assert_int_equal(set.run_count, 1);
 	assert_int_equal(set.run[0], 1);
@@ -342,7 +323,7 @@ static void run_without_steps_is_gone(void **state)
 	cube_free(cube);
 }
 
-static void nothing_left_is_an_error(void **state)
+TEST(nothing_left_is_an_error)
 {
 	struct step_range range[] = {{.from = 100, .to = 200}};
 	const struct step_options opt = {.kind = 1,
@@ -355,7 +336,6 @@ static void nothing_left_is_an_error(void **state)
 	struct step_set set;
 	struct error err = {0};
 
-	(void)state;
 	assert_int_equal(steps_select(cube, &opt, arena, &set, &err), -1);
 	assert_int_equal(err.kind, ERROR_INPUT);
 	assert_string_equal(err.message, "no step is left: of 10 steps 1 were left out by --kind, "
@@ -365,14 +345,13 @@ static void nothing_left_is_an_error(void **state)
 	cube_free(cube);
 }
 
-static void warmup_longer_than_a_run(void **state)
+TEST(warmup_longer_than_a_run)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_COUNT, .warmup_count = 7};
 	const int expected[] = {8, 0};
 	struct cube *cube = two_runs();
 	struct step_set set;
 
-	(void)state;
 	check_steps(cube, &opt, expected, &set);
 	assert_int_equal(set.dropped_warmup, 13);
 	cube_free(cube);
@@ -380,12 +359,11 @@ static void warmup_longer_than_a_run(void **state)
 
 /* Without a steady state the first half and one step more are what a start may be: 6 of 10, 6
  * of 11. */
-static void half_and_one_without_a_steady_state(void **state)
+TEST(half_and_one_without_a_steady_state)
 {
 	const struct step_options opt = {.warmup = WARMUP_MODE_NONE};
 	const int falling[] = {900, 900, 900, 900, 900, 900, 100, 101, 99, 100, 100};
 
-	(void)state;
 	for (int n = 10; n <= 11; n++) {
 		struct profile *p = made_profile("p", NULL);
 		struct arena *arena = arena_new();
@@ -403,14 +381,13 @@ static void half_and_one_without_a_steady_state(void **state)
 	}
 }
 
-static void totals_of_steps(void **state)
+TEST(totals_of_steps)
 {
 	struct profile *p = made_profile("p", NULL);
 	struct cube *cube;
 	double total[3];
 	bool known[3];
 
-	(void)state;
 	put_cpu(p, "a", 1, 1);
 	put_cpu(p, "b", 1, 2);
 	put_cpu(p, "a", 2, 4);
@@ -451,13 +428,12 @@ static struct step_set warm_side(struct warm_side *side, size_t drop, double kep
 
 /* 6 steps instead of 2 in all of 3 v 3 runs: one of 20 orders, p = 0.05. 36 ps more over 18 kept
  * steps of 100 ps: 2 ps a step, 2 %. */
-static void a_longer_warmup_of_new_is_found(void **state)
+TEST(a_longer_warmup_of_new_is_found)
 {
 	struct warm_side a, b;
 	struct step_set base = warm_side(&a, 2, 0), same = warm_side(&b, 2, 0), longer;
 	struct warmup_change change;
 
-	(void)state;
 	warmup_change_find(&base, &same, &change);
 	assert_int_equal(change.runs, 0);
 	assert_int_equal(change.left_out, 2);
@@ -474,32 +450,4 @@ static void a_longer_warmup_of_new_is_found(void **state)
 	longer.is_alike = false;
 	warmup_change_find(&base, &longer, &change);
 	assert_true(change.runs == 0 && isnan(change.p));
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_steps_by_default),
-		cmocka_unit_test(one_kind),
-		cmocka_unit_test(unknown_kind_is_an_error),
-		cmocka_unit_test(first_steps_by_number),
-		cmocka_unit_test(warmup_is_found),
-		cmocka_unit_test(what_comes_and_goes_is_no_warmup),
-		cmocka_unit_test(each_run_has_its_own_warmup),
-		cmocka_unit_test(runs_that_are_alike_leave_out_what_one_needs),
-		cmocka_unit_test(base_decides_how_many_are_left_out),
-		cmocka_unit_test(evidence_of_warmup_without_its_choice),
-		cmocka_unit_test(numbers_with_both_ends),
-		cmocka_unit_test(positions_count_all_steps_of_a_run),
-		cmocka_unit_test(steps_of_a_number_have_places),
-		cmocka_unit_test(choice_comes_after_warmup),
-		cmocka_unit_test(run_without_steps_is_gone),
-		cmocka_unit_test(nothing_left_is_an_error),
-		cmocka_unit_test(warmup_longer_than_a_run),
-		cmocka_unit_test(half_and_one_without_a_steady_state),
-		cmocka_unit_test(totals_of_steps),
-		cmocka_unit_test(a_longer_warmup_of_new_is_found),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

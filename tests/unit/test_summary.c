@@ -1,13 +1,9 @@
 /* What a report computes, against values worked out by hand: one run, several runs, shares, the
  * rest. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdio.h>
 #include "tests/unit/summary_job.h"
+#include "tests/unit/test.h"
 
 static const struct sample_options usual = {.confidence = 0.95};
 
@@ -48,13 +44,12 @@ static struct cube *six_steps(void)
 	return cube_of(p);
 }
 
-static void statistics_of_one_run(void **state)
+TEST(statistics_of_one_run)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 	const struct summary_value *v = row(job, "matmul", 0);
 
-	(void)state;
 	assert_true(statistic(job, v, "mean") == 100 * US);
 	assert_near(statistic(job, v, "sd"), sqrt(2) * US); /* 10 / 5 */
 	assert_near(statistic(job, v, "cv"), sqrt(2) / 100);
@@ -74,13 +69,12 @@ static void statistics_of_one_run(void **state)
 	job_free(job);
 }
 
-static void absent_steps_count_as_zero(void **state)
+TEST(absent_steps_count_as_zero)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 	const struct summary_value *v = row(job, "merge", 0);
 
-	(void)state;
 	assert_int_equal(v->ran, 3);
 	assert_int_equal(v->steps, 6);
 	assert_true(statistic(job, v, "mean") == 15 * US);
@@ -91,13 +85,12 @@ static void absent_steps_count_as_zero(void **state)
 	job_free(job);
 }
 
-static void absent_steps_left_out_on_request(void **state)
+TEST(absent_steps_left_out_on_request)
 {
 	const struct summary_options opt = {.sample = usual, .skip_absent = true};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 	const struct summary_value *v = row(job, "merge", 0);
 
-	(void)state;
 	assert_true(statistic(job, v, "mean") == 30 * US);
 	assert_true(statistic(job, v, "cv") == 0);
 	assert_true(statistic(job, v, "n") == 3 && statistic(job, v, "ran") == 3);
@@ -106,7 +99,7 @@ static void absent_steps_left_out_on_request(void **state)
 	job_free(job);
 }
 
-static void shares_and_jitter_add_up(void **state)
+TEST(shares_and_jitter_add_up)
 {
 	static const char *const ops[] = {"read", "matmul", "merge", "rest"};
 	static const double share[] = {0.075, 0.5, 0.075, 0.35};
@@ -114,7 +107,6 @@ static void shares_and_jitter_add_up(void **state)
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 
-	(void)state;
 	for (size_t i = 0; i < 4; i++) {
 		assert_near(statistic(job, row(job, ops[i], 0), "share"), share[i]);
 		assert_near(statistic(job, row(job, ops[i], 0), "jitter"), jitter[i]);
@@ -126,23 +118,21 @@ static void shares_and_jitter_add_up(void **state)
 	job_free(job);
 }
 
-static void shares_refer_to_all_ops(void **state)
+TEST(shares_refer_to_all_ops)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), "matmul|rest", &opt, false);
 
-	(void)state;
 	assert_near(statistic(job, row(job, "matmul", 0), "share"), 0.5);
 	assert_true(statistic(job, job->summary->all.total, "mean") == 200 * US);
 	job_free(job);
 }
 
-static void shares_refer_to_the_selected_on_request(void **state)
+TEST(shares_refer_to_the_selected_on_request)
 {
 	const struct summary_options opt = {.sample = usual, .of_selected = true};
 	struct job *job = job_of(six_steps(), "matmul|rest", &opt, false);
 
-	(void)state;
 	assert_near(statistic(job, row(job, "matmul", 0), "share"), 100.0 / 170);
 	assert_near(statistic(job, row(job, "matmul", 0), "jitter"), 1);
 	assert_true(statistic(job, row(job, "rest", 0), "jitter") == 0);
@@ -150,14 +140,13 @@ static void shares_refer_to_the_selected_on_request(void **state)
 	job_free(job);
 }
 
-static void rest_is_total_minus_shown(void **state)
+TEST(rest_is_total_minus_shown)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 	bool shown[] = {true, false, false, true}; /* matmul, merge, read, rest */
 	struct summary_value *rest = summary_rest(job->summary, &job->summary->all, shown);
 
-	(void)state;
 	assert_true(statistic(job, rest, "mean") == 30 * US);
 	assert_near(statistic(job, rest, "share"), 0.15);
 	assert_near(statistic(job, rest, "jitter"), 3000.0 / 3010);
@@ -166,14 +155,13 @@ static void rest_is_total_minus_shown(void **state)
 	job_free(job);
 }
 
-static void percentiles_and_other_means(void **state)
+TEST(percentiles_and_other_means)
 {
 	struct statistic_choice extra[4];
 	const struct summary_options opt = {.sample = usual, .extra = extra, .extra_count = 4};
 	struct error err;
 	struct job *job;
 
-	(void)state;
 	assert_int_equal(statistic_choose("p95", &extra[0], &err), 0);
 	assert_int_equal(statistic_choose("p25", &extra[1], &err), 0);
 	assert_int_equal(statistic_choose("trimmed", &extra[2], &err), 0);
@@ -202,13 +190,12 @@ static struct cube *two_runs(void)
 	return made_cube(both, 2, RUNS_FILES, &err);
 }
 
-static void statistics_of_several_runs(void **state)
+TEST(statistics_of_several_runs)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(two_runs(), NULL, &opt, false);
 	const struct summary_value *v = row(job, "op", 0);
 
-	(void)state;
 	assert_string_equal(job->summary->all.run, "all");
 	assert_true(statistic(job, v, "mean") == 105 * US);
 	/* variances 4 and 9 within the runs */
@@ -226,13 +213,12 @@ static void statistics_of_several_runs(void **state)
 	job_free(job);
 }
 
-static void each_run_on_request(void **state)
+TEST(each_run_on_request)
 {
 	const struct summary_options opt = {.sample = usual, .parts = PARTS_RUNS};
 	struct job *job = job_of(two_runs(), NULL, &opt, false);
 	const struct summary_value *v = job->summary->part[1].row[1].value;
 
-	(void)state;
 	assert_string_equal(job->grouping.group[1].name, "op");
 	assert_string_equal(job->summary->part[0].run, "p");
 	assert_string_equal(job->summary->part[1].run, "q");
@@ -244,13 +230,12 @@ static void each_run_on_request(void **state)
 	job_free(job);
 }
 
-static void unknown_values_are_left_out(void **state)
+TEST(unknown_values_are_left_out)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct cube *cube = six_steps();
 	struct job *job;
 
-	(void)state;
 	cube->column[MEASURE_CPU][cube->op_first[op_at(cube, "read")] + 5] = CELL_ABSENT;
 	job = job_of(cube, NULL, &opt, false);
 	assert_int_equal(row(job, "read", 0)->lost, 1);
@@ -265,13 +250,12 @@ static void unknown_values_are_left_out(void **state)
 	job_free(job);
 }
 
-static void one_step_makes_a_cv(void **state)
+TEST(one_step_makes_a_cv)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 	const struct summary_value *v = row(job, "read", 0);
 
-	(void)state;
 	assert_true(v->spiky);
 	assert_int_equal(v->outliers, 1);
 	assert_int_equal(job->cube->step[v->outlier[0]].number, 6);
@@ -281,14 +265,13 @@ static void one_step_makes_a_cv(void **state)
 	job_free(job);
 }
 
-static void spread_below_the_resolution_is_marked(void **state)
+TEST(spread_below_the_resolution_is_marked)
 {
 	struct profile *p = made_profile("p", NULL);
 	const int coarse[] = {10, 40, 70, 20, 90, 20}, fine[] = {100, 100, 100, 110, 100, 100};
 	const struct summary_options opt = {.sample = usual};
 	struct job *job;
 
-	(void)state;
 	put_series(p, "coarse", 1, coarse, 6);
 	put_series(p, "fine", 1, fine, 6);
 	job = job_of(cube_of(p), NULL, &opt, false);
@@ -298,7 +281,7 @@ static void spread_below_the_resolution_is_marked(void **state)
 	job_free(job);
 }
 
-static void static_measures_have_no_spread(void **state)
+TEST(static_measures_have_no_spread)
 {
 	static const enum measure_id measures[] = {MEASURE_TIME, MEASURE_PARAMS};
 	const struct summary_options opt = {
@@ -306,7 +289,6 @@ static void static_measures_have_no_spread(void **state)
 	struct profile *p = made_profile("p", NULL);
 	struct job *job;
 
-	(void)state;
 	made_op_as(p, "a", "Mul", "")->params = 6;
 	made_op_as(p, "b", "Add", "")->params = 4;
 	put_cpu(p, "a", 1, 1);
@@ -320,13 +302,12 @@ static void static_measures_have_no_spread(void **state)
 	job_free(job);
 }
 
-static void wall_time_where_all_steps_have_it(void **state)
+TEST(wall_time_where_all_steps_have_it)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct profile *p = made_profile("p", NULL);
 	struct job *job;
 
-	(void)state;
 	for (int s = 1; s <= 2; s++) {
 		struct step *step;
 
@@ -349,14 +330,13 @@ static void wall_time_where_all_steps_have_it(void **state)
 }
 
 /* Over the kept steps of which it is known: the last step has no period. */
-static void series_of_the_step_have_means(void **state)
+TEST(series_of_the_step_have_means)
 {
 	struct summary_options opt = {.sample = usual};
 	struct profile *p = made_profile("p", NULL);
 	int64_t *marker, *period;
 	struct job *job;
 
-	(void)state;
 	for (int s = 1; s <= 3; s++)
 		put_cpu(p, "a", s, 10);
 	marker = step_series_add(&p->series, p->arena, SERIES_MARKER, "", p->step_count);
@@ -375,14 +355,13 @@ static void series_of_the_step_have_means(void **state)
 }
 
 /* A step takes 5 us and twice the time of its op: the op has half of the jitter. */
-static void jitter_of_the_step_time(void **state)
+TEST(jitter_of_the_step_time)
 {
 	static const int64_t op_us[] = {10, 20, 15, 30, 25, 10};
 	struct summary_options opt = {.sample = usual, .jitter_of = JITTER_OF_STEP};
 	struct profile *p = made_profile("p", NULL);
 	struct job *job;
 
-	(void)state;
 	for (int s = 1; s <= 6; s++) {
 		struct step *step;
 
@@ -402,7 +381,7 @@ static void jitter_of_the_step_time(void **state)
 }
 
 /* The last of six steps has no period: mean and jitter are those of the five before it. */
-static void a_period_that_is_not_known_counts_nowhere(void **state)
+TEST(a_period_that_is_not_known_counts_nowhere)
 {
 	static const int64_t op_us[] = {10, 20, 15, 30, 25, 1000};
 	struct summary_options opt = {.sample = usual};
@@ -412,7 +391,6 @@ static void a_period_that_is_not_known_counts_nowhere(void **state)
 	struct job *job;
 	int64_t *period;
 
-	(void)state;
 	for (int s = 1; s <= 6; s++) {
 		put_cpu(p, "a", s, op_us[s - 1]);
 		put_cpu(p, "b", s, 7);
@@ -433,13 +411,12 @@ static void a_period_that_is_not_known_counts_nowhere(void **state)
 }
 
 /* Without marks and without an accelerator jitter is of the op time. */
-static void jitter_of_the_op_time(void **state)
+TEST(jitter_of_the_op_time)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct profile *p = made_profile("p", NULL);
 	struct job *job;
 
-	(void)state;
 	for (int s = 1; s <= 6; s++) {
 		struct step *step;
 
@@ -457,11 +434,10 @@ static void jitter_of_the_op_time(void **state)
 /* Rows are totals of scopes; the step's total stays the sum over the ops. */
 /* Of 1000 us and d more a step, one op has 100 us and 11.5 or 12.5 % of d: jitter is its own
  * above 1.2 times its share. */
-static void jitter_beyond_its_share(void **state)
+TEST(jitter_beyond_its_share)
 {
 	const struct summary_options opt = {.sample = usual};
 
-	(void)state;
 	for (int part = 115; part <= 125; part += 10) {
 		struct profile *p = made_profile("p", NULL);
 		bool named[2];
@@ -486,13 +462,12 @@ static void jitter_beyond_its_share(void **state)
 	}
 }
 
-static void totals_of_scopes_overlap(void **state)
+TEST(totals_of_scopes_overlap)
 {
 	const struct summary_options opt = {.sample = usual};
 	struct profile *p = made_profile("p", NULL);
 	struct job *job;
 
-	(void)state;
 	put_cpu(p, "s/a", 1, 10);
 	put_cpu(p, "s/b", 1, 30);
 	put_cpu(p, "t", 1, 60);
@@ -510,31 +485,29 @@ static double in_tens(const void *context, enum measure_id id, double value)
 	return floor(value / *(const double *)context) * *(const double *)context;
 }
 
-static void values_are_adjusted_first(void **state)
+TEST(values_are_adjusted_first)
 {
 	const double grid = 10 * US;
 	const struct summary_options opt = {
 		.sample = usual, .adjust = in_tens, .adjust_context = &grid};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 
-	(void)state;
 	assert_near(statistic(job, row(job, "matmul", 0), "mean"), 580.0 / 6 * US);
 	job_free(job);
 }
 
-static void divisor_n_on_request(void **state)
+TEST(divisor_n_on_request)
 {
 	struct sample_options population = {.confidence = 0.95, .population = true};
 	const struct summary_options opt = {.sample = population};
 	struct job *job = job_of(six_steps(), NULL, &opt, false);
 
-	(void)state;
 	assert_near(statistic(job, row(job, "matmul", 0), "cv"), sqrt(10.0 / 6) / 100);
 	job_free(job);
 }
 
 /* Rows by several threads: the same bits, in rows that ran in all steps and in some. */
-static void threads_agree(void **state)
+TEST(threads_agree)
 {
 	static const char *const names[] = {
 		"mean", "sd", "cv", "median", "mad", "lag1", "ci", "share", "jitter", "ran"};
@@ -544,7 +517,6 @@ static void threads_agree(void **state)
 	static int us[1000];
 	char name[16];
 
-	(void)state;
 	for (int o = 0; o < 300; o++) {
 		for (int i = 0; i < 1000; i++)
 			us[i] = o % 3 == 1 && i % (o + 2) ? -1 : 100 + o + i * (o + 7) % 31;
@@ -572,36 +544,4 @@ static void threads_agree(void **state)
 		summary_free(many->summary);
 	}
 	job_free(one);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(statistics_of_one_run),
-		cmocka_unit_test(absent_steps_count_as_zero),
-		cmocka_unit_test(absent_steps_left_out_on_request),
-		cmocka_unit_test(shares_and_jitter_add_up),
-		cmocka_unit_test(shares_refer_to_all_ops),
-		cmocka_unit_test(shares_refer_to_the_selected_on_request),
-		cmocka_unit_test(rest_is_total_minus_shown),
-		cmocka_unit_test(percentiles_and_other_means),
-		cmocka_unit_test(statistics_of_several_runs),
-		cmocka_unit_test(each_run_on_request),
-		cmocka_unit_test(unknown_values_are_left_out),
-		cmocka_unit_test(one_step_makes_a_cv),
-		cmocka_unit_test(spread_below_the_resolution_is_marked),
-		cmocka_unit_test(static_measures_have_no_spread),
-		cmocka_unit_test(wall_time_where_all_steps_have_it),
-		cmocka_unit_test(series_of_the_step_have_means),
-		cmocka_unit_test(jitter_of_the_step_time),
-		cmocka_unit_test(a_period_that_is_not_known_counts_nowhere),
-		cmocka_unit_test(jitter_of_the_op_time),
-		cmocka_unit_test(jitter_beyond_its_share),
-		cmocka_unit_test(totals_of_scopes_overlap),
-		cmocka_unit_test(values_are_adjusted_first),
-		cmocka_unit_test(divisor_n_on_request),
-		cmocka_unit_test(threads_agree),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

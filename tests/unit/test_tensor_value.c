@@ -1,13 +1,9 @@
 /* The text of values: what tfprof 2.0 printed for DW, and the rules of cutting and rounding with
  * variables made for it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tfprof/outputs.h"
 
 #define PATH_SIZE 4096
@@ -30,12 +26,11 @@ static void check_text(const char *prefix, const char *name, const char *text, c
 	checkpoint_free(c);
 }
 
-static void recorded(void **state)
+TEST(recorded)
 {
 	char path[PATH_SIZE], text[16384] = "";
 	FILE *in = fopen(data_path(path, sizeof(path), "ckpt_tf2/DW.txt"), "rb");
 
-	(void)state;
 	assert_non_null(in);
 	text[fread(text, 1, sizeof(text) - 1, in)] = 0;
 	fclose(in);
@@ -46,9 +41,8 @@ static void recorded(void **state)
 }
 
 /* By hand, from expected.tsv. */
-static void types(void **state)
+TEST(types)
 {
-	(void)state;
 	check_text("ckpt_kinds/v2", "dbl", "[[-1.05 1.06 ],\n[-0.42 2.29 ],\n],\n", "");
 	check_text("ckpt_kinds/v2", "i32", "[[6 1 -8 ],\n[8 -5 -7 ],\n],\n", "");
 	check_text("ckpt_kinds/v2", "i64",
@@ -71,11 +65,10 @@ static void types(void **state)
 /* 40 x 50 zeros: "[" and then rows of "[", 50 times "0.00 " and "],\n", 254 bytes each. Row 40 ends
  * behind byte 10000 (1 + 39 x 254 = 9907), so 92 bytes of it remain of the bracket and its values:
  * "[", 18 values, "0.". */
-static void long_values_are_cut(void **state)
+TEST(long_values_are_cut)
 {
 	struct text wanted;
 
-	(void)state;
 	text_init(&wanted);
 	text_add(&wanted, "[");
 	for (int row = 0; row < 39; row++) {
@@ -129,12 +122,11 @@ static void check_message(const char *prefix, const char *name, struct text *wan
 
 /* Field by field: dtype 1, doubles 2, integers 3, texts 4; doubles are those of expected.tsv in six
  * digits. */
-static void messages(void **state)
+TEST(messages)
 {
 	static const double dbl[] = {-1.04994, 1.05661, -0.419678, 2.29484}, zeros[2000];
 	struct text wanted, packed;
 
-	(void)state;
 	text_init(&wanted);
 	text_init(&packed);
 	put_number(&wanted, 1, 2);
@@ -159,29 +151,15 @@ static void messages(void **state)
 }
 
 /* Six digits, to even where the rest is a half: by hand. */
-static void six_digits(void **state)
+TEST(six_digits)
 {
 	static const double pair[][2] = {{-0.0005343154189176857, -0.000534315},
 		{1234567.89, 1234570}, {0.00499999999, 0.005}, {999999.5, 1e6}, {-1.5e-7, -1.5e-7},
 		{0, 0}, {123456.5, 123456}, {1e300, 1e300}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++)
 		assert_true(tensor_value_rounded(pair[i][0]) == pair[i][1]);
 	assert_true(signbit(tensor_value_rounded(-0.0)));
 	assert_true(isnan(tensor_value_rounded(NAN)));
 	assert_true(tensor_value_rounded(-INFINITY) == -INFINITY);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(recorded),
-		cmocka_unit_test(types),
-		cmocka_unit_test(long_values_are_cut),
-		cmocka_unit_test(messages),
-		cmocka_unit_test(six_digits),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <gsl/gsl_errno.h>
 #include "stats/sample.h"
 #include "stats/tests.h"
+#include "tests/unit/test.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
 #define NESTED "tests/data/stats/nested/"
@@ -36,11 +37,10 @@ static void check_sleep(const char *procedure, const struct t_test *t)
 }
 
 /* The reference has drug 1 minus drug 2. */
-static void students_sleep(void **state)
+TEST(students_sleep)
 {
 	struct t_test t;
 
-	(void)state;
 	test_welch(drug2, 10, drug1, 10, 0.95, &t);
 	check_sleep("welch t (two-sided)", &t);
 	test_paired(drug2, drug1, 10, 0.95, &t);
@@ -61,14 +61,13 @@ static void check_t(const char *name, const struct t_test *t)
 	ref_near(name, t->high, want[6], 1e-12);
 }
 
-static void sides_of_different_size(void **state)
+TEST(sides_of_different_size)
 {
 	double a[8], b[8];
 	const size_t n = ref_row(REF_COMPARE_SERIES, "t.a", a, 8);
 	const size_t m = ref_row(REF_COMPARE_SERIES, "t.b", b, 8);
 	struct t_test t;
 
-	(void)state;
 	test_welch(a, n, b, m, 0.9, &t);
 	check_t("t.welch.0.9", &t);
 	test_welch(a, n, b, m, 0.99, &t);
@@ -91,19 +90,17 @@ static void check_planted(size_t runs, const char *expected)
 	}
 }
 
-static void runs_of_the_planted_set(void **state)
+TEST(runs_of_the_planted_set)
 {
-	(void)state;
 	check_planted(3, NESTED "expected_ops_3runs.csv");
 	check_planted(5, NESTED "expected_ops_5runs.csv");
 }
 
-static void undefined_tests(void **state)
+TEST(undefined_tests)
 {
 	const double same[] = {2, 2}, more[] = {3, 3}, one[] = {7};
 	struct t_test t;
 
-	(void)state;
 	test_welch(same, 2, more, 2, 0.95, &t);
 	assert_true(t.diff == 1 && t.se == 0 && isnan(t.t) && isnan(t.p));
 	assert_true(t.low == 1 && t.high == 1);
@@ -119,7 +116,7 @@ static void undefined_tests(void **state)
 	assert_true(isnan(t.diff));
 }
 
-static void ratio_of_means(void **state)
+TEST(ratio_of_means)
 {
 	const char *const set = "benchstat json (ties)";
 	const char *const procedure = "Fieller ratio of means new/old 95%";
@@ -128,7 +125,6 @@ static void ratio_of_means(void **state)
 	struct ratio r;
 	double base[10], new[10];
 
-	(void)state;
 	test_fieller(json_old, 10, json_new, 10, 0.95, 1, &r);
 	assert_false(r.unbounded);
 	ref_near(procedure, r.value, reference(set, procedure, "ratio"), 1e-13);
@@ -150,14 +146,13 @@ static void ratio_of_means(void **state)
 	assert_true(isnan(r.value) && isnan(r.low) && !r.unbounded);
 }
 
-static void variance_of_the_steps_of_a_run(void **state)
+TEST(variance_of_the_steps_of_a_run)
 {
 	const double x[] = {2, 3, 2.5, 2.2, 2.9, 2.4, 2.6}, zero[] = {1, 0, 2};
 	const struct sample_options opt = {.confidence = 0.95};
 	double logs[7];
 	struct sample s;
 
-	(void)state;
 	for (int i = 0; i < 7; i++)
 		logs[i] = log(x[i]);
 	sample_describe(logs, 7, &opt, &s);
@@ -165,17 +160,4 @@ static void variance_of_the_steps_of_a_run(void **state)
 	assert_true(isnan(test_step_variance(x, 1)) && isnan(test_step_variance(zero, 3)));
 }
 
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(students_sleep),
-		cmocka_unit_test(sides_of_different_size),
-		cmocka_unit_test(runs_of_the_planted_set),
-		cmocka_unit_test(undefined_tests),
-		cmocka_unit_test(ratio_of_means),
-		cmocka_unit_test(variance_of_the_steps_of_a_run),
-	};
-
-	gsl_set_error_handler_off();
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TESTS_BEGIN(gsl_set_error_handler_off());

@@ -1,19 +1,14 @@
 /* Text: the buffer, UTF-8, hostile bytes, widths, shortening, nearest words and natural order. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
+#include "tests/unit/test.h"
 
 #define E_ACUTE "\xc3\xa9"
 #define DOTS "\xe2\x80\xa6"
 #define COMBINING_ACUTE "\xcc\x81"
 
-static void buffer_grows(void **state)
+TEST(buffer_grows)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -41,9 +36,8 @@ static void buffer_grows(void **state)
 	text_release(&t);
 }
 
-static void buffer_at_every_size(void **state)
+TEST(buffer_at_every_size)
 {
-	(void)state;
 	char expected[301];
 	struct text t;
 
@@ -78,9 +72,8 @@ struct bytes {
 	size_t n, length;
 };
 
-static void room_is_written_from_outside(void **state)
+TEST(room_is_written_from_outside)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -97,12 +90,11 @@ static void room_is_written_from_outside(void **state)
 }
 
 /* The first and last of each length (RFC 3629, 3). */
-static void characters_are_added(void **state)
+TEST(characters_are_added)
 {
 	static const uint32_t codes[] = {0x01, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff};
 	struct text t;
 
-	(void)state;
 	text_init(&t);
 	for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++)
 		text_add_character(&t, codes[i]);
@@ -119,11 +111,10 @@ static void drain(struct text *t)
 		assert_int_equal(t->data[i], 'a' + (int)(drained++ % 26));
 }
 
-static void text_goes_out_in_pieces(void **state)
+TEST(text_goes_out_in_pieces)
 {
 	struct text t;
 
-	(void)state;
 	text_init(&t);
 	t.drain = drain;
 	for (size_t i = 0; i < 200000; i++) {
@@ -139,9 +130,8 @@ static void text_goes_out_in_pieces(void **state)
 	text_release(&t);
 }
 
-static void utf8_lengths(void **state)
+TEST(utf8_lengths)
 {
-	(void)state;
 	static const struct bytes list[] = {
 		{"", 0, 0},
 		{"\0", 1, 1},
@@ -190,9 +180,8 @@ static void check_visible(const char *s, const char *expected)
 	text_release(&t);
 }
 
-static void visible_text(void **state)
+TEST(visible_text)
 {
-	(void)state;
 	check_visible("", "");
 	check_visible("unit_3_2/Conv2D", "unit_3_2/Conv2D");
 	check_visible("a\\b\"c,<&|`=", "a\\b\"c,<&|`=");
@@ -224,9 +213,8 @@ static void visible_text(void **state)
 	check_visible("\xef\xbf\xbe\xef\xbf\xbf", "\\xef\\xbf\\xbe\\xef\\xbf\\xbf");
 }
 
-static void visible_is_added(void **state)
+TEST(visible_is_added)
 {
-	(void)state;
 	struct text t;
 
 	text_init(&t);
@@ -239,11 +227,10 @@ static void visible_is_added(void **state)
 }
 
 /* U+200B, U+FEFF, U+00AD, U+E0041: nobody sees them; letters stay. */
-static void invisible_characters_are_shown(void **state)
+TEST(invisible_characters_are_shown)
 {
 	struct text t;
 
-	(void)state;
 	text_init(&t);
 	text_add_shown(&t, "a\xe2\x80\x8b\xef\xbb\xbf\xc2\xad\xf3\xa0\x81\x81\xc3\xa9\n\x7f<");
 	assert_string_equal(text_string(&t), "a\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xc2\\xad"
@@ -264,9 +251,8 @@ static void check_disarmed(const char *line, const char *expected)
 	text_release(&t);
 }
 
-static void commands_are_disarmed(void **state)
+TEST(commands_are_disarmed)
 {
-	(void)state;
 	check_disarmed("", "");
 	check_disarmed("::error::x", "\\x3a:error::x");
 	check_disarmed("  ::x", "  \\x3a:x");
@@ -274,9 +260,8 @@ static void commands_are_disarmed(void **state)
 	check_disarmed("a ##[b]##vso[c", "a \\x23#[b]\\x23#vso[c");
 }
 
-static void widths(void **state)
+TEST(widths)
 {
-	(void)state;
 	assert_int_equal(text_width(""), 0);
 	assert_int_equal(text_width("Conv2D"), 6);
 	assert_int_equal(text_width("caf" E_ACUTE), 4);
@@ -313,9 +298,8 @@ static void check_shortened(const char *s, size_t width, const char *expected)
 	text_release(&t);
 }
 
-static void shortened_in_the_middle(void **state)
+TEST(shortened_in_the_middle)
 {
-	(void)state;
 	check_shortened("", 3, "");
 	check_shortened("abcdefghij", 10, "abcdefghij");
 	check_shortened("abcdefghij", 9, "abcd" DOTS "ghij");
@@ -335,9 +319,8 @@ static void shortened_in_the_middle(void **state)
 	check_shortened("abcdefg\xe2\x82z", 6, "abc" DOTS "\x82z");
 }
 
-static void shortened_between_parts(void **state)
+TEST(shortened_between_parts)
 {
-	(void)state;
 	static const char name[] = "gradients/unit_3_2/sub2/conv2/Conv2D_grad/Conv2DBackpropFilter";
 
 	check_shortened(name, 62, name);
@@ -351,9 +334,8 @@ static void shortened_between_parts(void **state)
 	check_shortened("/aaaaaaaaaaaaaaaaaaaa", 6, "/aa" DOTS "aa");
 }
 
-static void nearest_word(void **state)
+TEST(nearest_word)
 {
-	(void)state;
 	static const char *const words[] = {"mean", "median", "min", "max", "stddev"};
 
 	assert_int_equal(text_nearest("mean", words, 5), 0);
@@ -401,9 +383,8 @@ static void make_word(size_t n, char *out)
 
 #define LONG "0123456789abcdefghijklmnopqrstuvwxyz,.-;:_#+*/()=[]{}&%$!<>|@^~'0123456789"
 
-static void distances(void **state)
+TEST(distances)
 {
-	(void)state;
 	char a[8], b[8];
 
 	assert_int_equal(text_distance("kitten", "sitting", 9), 3);
@@ -449,12 +430,11 @@ static size_t table_distance(const char *a, size_t n, const char *b, size_t m)
 }
 
 /* Words of one, two and more machine words, unrelated and edited, with every kind of limit. */
-static void distance_of_long_names(void **state)
+TEST(distance_of_long_names)
 {
 	char a[302], b[302];
 	uint64_t seed = 7;
 
-	(void)state;
 	for (int round = 0; round < 600; round++) {
 		size_t n, m, expected;
 
@@ -488,9 +468,8 @@ static void distance_of_long_names(void **state)
 	}
 }
 
-static void nearest_has_a_limit(void **state)
+TEST(nearest_has_a_limit)
 {
-	(void)state;
 	static const char *const words[] = {"abcdefghi", "s"};
 
 	assert_int_equal(text_nearest("abcdefxxx", words, 1), 0);    /* 3 of 9 */
@@ -502,9 +481,8 @@ static void nearest_has_a_limit(void **state)
 	assert_int_equal(text_nearest("S", words, 2), 1);
 }
 
-static void nearest_few_words(void **state)
+TEST(nearest_few_words)
 {
-	(void)state;
 	static const char *const words[] = {
 		"conv1/Conv2D", "Relu", "conv2d", "MatMul", "Conv2DBackpropFilter", "Conv3D", ""};
 	size_t out[8];
@@ -524,9 +502,8 @@ static void nearest_few_words(void **state)
 	assert_int_equal(text_nearest_few("Relu", words, 7, out, 0), 0);
 }
 
-static void nearest_few_keeps_the_order_of_ties(void **state)
+TEST(nearest_few_keeps_the_order_of_ties)
 {
-	(void)state;
 	static const char *const words[] = {"op_1x", "op_2", "op_3", "op_1", "op_4"};
 	size_t out[3];
 
@@ -536,11 +513,10 @@ static void nearest_few_keeps_the_order_of_ties(void **state)
 	assert_int_equal(out[2], 1);
 }
 
-static void zeros_are_made_visible(void **state)
+TEST(zeros_are_made_visible)
 {
 	struct text t;
 
-	(void)state;
 	text_init(&t);
 	assert_int_equal(text_add_zeros_visible(&t, "a\0b\0\0", 5), 3);
 	assert_string_equal(text_string(&t), "a\\0b\\0\\0");
@@ -551,9 +527,8 @@ static void zeros_are_made_visible(void **state)
 	text_release(&t);
 }
 
-static void small_comparisons(void **state)
+TEST(small_comparisons)
 {
-	(void)state;
 	assert_true(text_equal("", ""));
 	assert_false(text_equal("a", "A"));
 	assert_true(text_starts("--unit=us", "--unit="));
@@ -570,9 +545,8 @@ static void small_comparisons(void **state)
 }
 
 /* Each stands before all that follow. */
-static void natural_order(void **state)
+TEST(natural_order)
 {
-	(void)state;
 	static const char *const sorted[] = {"", "2", "10", "a", "a0", "a00", "a01", "a1", "a1b",
 		"a01c", "a2", "a9x", "a10", "a10b2", "a10b10", "a99999999999999999999998",
 		"a99999999999999999999999", "a100000000000000000000000", "a:", "aa", "b", E_ACUTE};
@@ -589,9 +563,8 @@ static void natural_order(void **state)
 }
 
 /* Each stands before all that follow. */
-static void order_of_a_tree(void **state)
+TEST(order_of_a_tree)
 {
-	(void)state;
 	static const char *const sorted[] = {
 		"", "/", "a", "a/", "a/b", "a/b/c", "a/bc", "a-b", "a-b/c", "ab", "b", E_ACUTE};
 	size_t count = sizeof(sorted) / sizeof(sorted[0]);
@@ -604,35 +577,4 @@ static void order_of_a_tree(void **state)
 				(i > j && order <= 0))
 				fail_msg("\"%s\" and \"%s\": %d", sorted[i], sorted[j], order);
 		}
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(buffer_grows),
-		cmocka_unit_test(buffer_at_every_size),
-		cmocka_unit_test(room_is_written_from_outside),
-		cmocka_unit_test(text_goes_out_in_pieces),
-		cmocka_unit_test(utf8_lengths),
-		cmocka_unit_test(characters_are_added),
-		cmocka_unit_test(visible_text),
-		cmocka_unit_test(visible_is_added),
-		cmocka_unit_test(invisible_characters_are_shown),
-		cmocka_unit_test(commands_are_disarmed),
-		cmocka_unit_test(widths),
-		cmocka_unit_test(shortened_in_the_middle),
-		cmocka_unit_test(shortened_between_parts),
-		cmocka_unit_test(nearest_word),
-		cmocka_unit_test(distances),
-		cmocka_unit_test(distance_of_long_names),
-		cmocka_unit_test(nearest_has_a_limit),
-		cmocka_unit_test(nearest_few_words),
-		cmocka_unit_test(nearest_few_keeps_the_order_of_ties),
-		cmocka_unit_test(zeros_are_made_visible),
-		cmocka_unit_test(small_comparisons),
-		cmocka_unit_test(natural_order),
-		cmocka_unit_test(order_of_a_tree),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

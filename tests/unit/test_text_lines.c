@@ -1,11 +1,7 @@
 /* Lines of an input: ends of every kind, numbers, the cap, gzip on the way. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "ingest/input/input.h"
+#include "tests/unit/test.h"
 
 static void expect_lines(const char *bytes, size_t size, size_t count, const char *const *want)
 {
@@ -29,9 +25,8 @@ static void expect_lines(const char *bytes, size_t size, size_t count, const cha
 	input_close(in);
 }
 
-static void line_ends(void **state)
+TEST(line_ends)
 {
-	(void)state;
 	expect_lines("", 0, 0, NULL);
 	expect_lines("\n", 1, 1, (const char *const[]){""});
 	expect_lines("a\nb", 3, 2, (const char *const[]){"a", "b"});
@@ -42,9 +37,8 @@ static void line_ends(void **state)
 	expect_lines("a\rb\n", 4, 1, (const char *const[]){"a\rb"});
 }
 
-static void zero_bytes_stay(void **state)
+TEST(zero_bytes_stay)
 {
-	(void)state;
 	struct input *in = input_memory("a\0b\nc", 5, "text");
 	struct line_reader r;
 	const char *line;
@@ -58,9 +52,8 @@ static void zero_bytes_stay(void **state)
 	input_close(in);
 }
 
-static void the_cap(void **state)
+TEST(the_cap)
 {
-	(void)state;
 	struct input *in = input_memory("ok\n12345678901\n", 15, "text");
 	struct error err = {.kind = ERROR_NONE};
 	struct line_reader r;
@@ -77,15 +70,4 @@ static void the_cap(void **state)
 	assert_non_null(strstr(err.hint, "max-record"));
 	line_reader_release(&r);
 	input_close(in);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(line_ends),
-		cmocka_unit_test(zero_bytes_stay),
-		cmocka_unit_test(the_cap),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

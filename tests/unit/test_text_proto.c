@@ -1,16 +1,12 @@
 /* The text format of protobuf: values of every form, lists, what is passed over, places of
  * errors. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <inttypes.h>
 #include "base/arena.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/protobuf/text_proto.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 /* Reads one message m { ... } of the type; NULL with the error. */
 static ProtobufCMessage *parse(struct arena *arena, const char *text, size_t size,
@@ -52,9 +48,8 @@ static void check_bytes(ProtobufCBinaryData data, const char *bytes, size_t size
 	assert_memory_equal(data.data, bytes, size);
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
-	(void)state;
 	static const struct {
 		const char *text;
 		int64_t value;
@@ -81,9 +76,8 @@ static void numbers(void **state)
 	arena_free(arena);
 }
 
-static void strings(void **state)
+TEST(strings)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 
 	check_bytes(stats(arena, "m{node_name:\"a/b\"}")->node_name, "a/b", 3);
@@ -100,9 +94,8 @@ static void strings(void **state)
 	arena_free(arena);
 }
 
-static void messages_and_what_is_passed_over(void **state)
+TEST(messages_and_what_is_passed_over)
 {
-	(void)state;
 	static const char text[] =
 		"\xef\xbb\xbf# a comment { with: braces\n"
 		"m <\n"
@@ -137,9 +130,8 @@ static void messages_and_what_is_passed_over(void **state)
 	arena_free(arena);
 }
 
-static void bools_and_repeated_strings(void **state)
+TEST(bools_and_repeated_strings)
 {
-	(void)state;
 	static const char *const yes[] = {"true", "True", "t", "1"}, *const no[] = {"false",
 									     "False", "f", "0"};
 	struct arena *arena = arena_new();
@@ -167,9 +159,8 @@ static void bools_and_repeated_strings(void **state)
 	arena_free(arena);
 }
 
-static void fields_one_by_one(void **state)
+TEST(fields_one_by_one)
 {
-	(void)state;
 	static const char text[] = "a: 'x' b { c: [ { d: 1 }, { d: 2 } ] e: 'no' } f: [3, 4] g {}";
 	struct input *in = input_memory(text, strlen(text), "f");
 	struct text_proto *t = text_proto_new(in, 1000);
@@ -214,9 +205,8 @@ static void fields_one_by_one(void **state)
 	input_close(in);
 }
 
-static void places_of_errors(void **state)
+TEST(places_of_errors)
 {
-	(void)state;
 	static const struct {
 		const char *text, *place, *message;
 	} cases[] = {
@@ -274,9 +264,8 @@ static void places_of_errors(void **state)
 	arena_free(arena);
 }
 
-static void a_zero_byte(void **state)
+TEST(a_zero_byte)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct error err = {.kind = ERROR_NONE};
 
@@ -287,9 +276,8 @@ static void a_zero_byte(void **state)
 }
 
 /* Braces in each other: as many as protobuf allows, known or not, and not one more. */
-static void depth_is_bounded(void **state)
+TEST(depth_is_bounded)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 
 	for (int more = 0; more < 2; more++) {
@@ -314,9 +302,8 @@ static void depth_is_bounded(void **state)
 }
 
 /* Cap of 1000 bytes in parse(): a long string may be passed over but not kept. */
-static void long_values(void **state)
+TEST(long_values)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	static const char *const fields[] = {"other", "node_name"};
 
@@ -385,9 +372,8 @@ static int count_nodes(const unsigned char *bytes, size_t size, size_t *nodes, s
 }
 
 /* Twenty times the same text, packed: it comes in pieces, whose borders fall anywhere. */
-static void the_window_moves(void **state)
+TEST(the_window_moves)
 {
-	(void)state;
 	static unsigned char bytes[20 * 8000];
 	size_t size = load("run_metadata/mnist_softmax/graph.pbtxt.gz", bytes, 8000), nodes;
 	struct error err = {.kind = ERROR_NONE};
@@ -398,9 +384,8 @@ static void the_window_moves(void **state)
 	assert_int_equal(nodes, 20 * 107); /* lines "node {" in the text */
 }
 
-static void a_cut_gzip_is_an_error(void **state)
+TEST(a_cut_gzip_is_an_error)
 {
-	(void)state;
 	static unsigned char bytes[8000];
 	size_t size = load("run_metadata/mnist_softmax/graph.pbtxt.gz", bytes, 8000), nodes;
 
@@ -413,7 +398,7 @@ static void a_cut_gzip_is_an_error(void **state)
 }
 
 /* Floats, doubles and names of enums: values by hand, of IEEE 754. */
-static void reals(void **state)
+TEST(reals)
 {
 	static const char text[] =
 		"m { attr { key: \"t\" value { tensor { dtype: DT_BFLOAT16 tensor_shape { }"
@@ -429,7 +414,6 @@ static void reals(void **state)
 	const Graph__NodeWhole *m = (const Graph__NodeWhole *)parse(
 		arena, text, strlen(text), &graph__node_whole__descriptor, &err);
 
-	(void)state;
 	if (!m)
 		print_message("%s: %s\n", err.place, err.message);
 	assert_non_null(m);
@@ -459,9 +443,8 @@ static void check_refused(const char *text, const char *place, const char *messa
 	arena_free(arena);
 }
 
-static void reals_that_are_none(void **state)
+TEST(reals_that_are_none)
 {
-	(void)state;
 	check_refused("m { attr { value { f: x } } }", "f:1:23", "found \"x\", expected a number");
 	check_refused("m { attr { value { f: 1.2.3 } } }", "f:1:23",
 		"found \"1.2.3\", expected a number");
@@ -469,25 +452,4 @@ static void reals_that_are_none(void **state)
 		"m { attr { value { f: \"1\" } } }", "f:1:23", "found a string, expected a number");
 	check_refused("m { attr { value { type: 1.5 } } }", "f:1:26",
 		"found \"1.5\", expected a whole number of 64 bits");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reals),
-		cmocka_unit_test(reals_that_are_none),
-		cmocka_unit_test(numbers),
-		cmocka_unit_test(strings),
-		cmocka_unit_test(messages_and_what_is_passed_over),
-		cmocka_unit_test(bools_and_repeated_strings),
-		cmocka_unit_test(fields_one_by_one),
-		cmocka_unit_test(places_of_errors),
-		cmocka_unit_test(a_zero_byte),
-		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(long_values),
-		cmocka_unit_test(the_window_moves),
-		cmocka_unit_test(a_cut_gzip_is_an_error),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

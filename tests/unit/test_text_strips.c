@@ -2,12 +2,8 @@
  * Strips of a terminal: what the golden cases of whole screens do not have.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "writers/text_strips.h"
+#include "tests/unit/test.h"
 
 #define GAP 2
 
@@ -36,7 +32,7 @@ static void assert_strip(const char *expected, const struct strips *strips, cons
 	text_release(&out);
 }
 
-static void marks_of_steps(void **state)
+TEST(marks_of_steps)
 {
 	static const size_t first[] = {0, 4, 12};
 	const struct row_steps all = {0, 2, values}, second = {1, 1, values}, none = {0, 2, NULL};
@@ -51,7 +47,6 @@ static void marks_of_steps(void **state)
 	struct writer_options opt = {.bars = BARS_ASCII};
 	struct strips strips = {.report = &report, .table = &table, .opt = &opt};
 
-	(void)state;
 	/* 4 + 8 steps and what stands between the runs. */
 	strips_plan(&strips, 100, SIZE_MAX, GAP);
 	strips_widen(&strips, 100);
@@ -82,7 +77,7 @@ static void marks_of_steps(void **state)
 	assert_int_equal(strips_width(&strips, GAP), 0);
 }
 
-static void intervals(void **state)
+TEST(intervals)
 {
 	static const struct band all[] = {
 		{0.02, -0.02, 0.06, 0.04},
@@ -99,7 +94,6 @@ static void intervals(void **state)
 	const struct writer_options opt = {.bars = BARS_ASCII};
 	struct strips strips = {.report = &report, .table = &table, .opt = &opt};
 
-	(void)state;
 	for (size_t i = 0; i < 7; i++)
 		row[i] = (struct row){.on_screen = true, .band = i < 6 ? &all[i] : NULL};
 	strips_plan(&strips, GAP + 21, SIZE_MAX, GAP);
@@ -115,14 +109,4 @@ static void intervals(void **state)
 	assert_strip("                     ", &strips, &row[5]);
 	assert_strip("                     ", &strips, &row[6]);
 	strips_release(&strips);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(marks_of_steps),
-		cmocka_unit_test(intervals),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

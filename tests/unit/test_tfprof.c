@@ -1,11 +1,7 @@
 /* Reading ProfileProto: expected values of real dumps, the edges of the format, old layout, damage,
  * caps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/number.h"
+#include "tests/unit/test.h"
 #include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
 
@@ -127,17 +123,15 @@ static void check_table(const char *profile, const char *table)
 	profile_free(p);
 }
 
-static void real_dumps_have_the_expected_values(void **state)
+TEST(real_dumps_have_the_expected_values)
 {
-	(void)state;
 	check_table("tfprof/mnist_softmax_100.gz", "tfprof/mnist_softmax_100.csv");
 	check_table("tfprof/gpu_synth_8.gz", "tfprof/gpu_synth_8.csv");
 }
 
 /* Both dumps of one training: the steps that they share are the same, and no two others are. */
-static void fingerprints_tell_steps_apart(void **state)
+TEST(fingerprints_tell_steps_apart)
 {
-	(void)state;
 	struct profile *a = read_file("tfprof/mnist_softmax_20.gz");
 	struct profile *b = read_file("tfprof/mnist_softmax_100.gz");
 
@@ -151,9 +145,8 @@ static void fingerprints_tell_steps_apart(void **state)
 	profile_free(b);
 }
 
-static void ops_have_type_device_params(void **state)
+TEST(ops_have_type_device_params)
 {
-	(void)state;
 	struct profile *p = read_file("tfprof/gpu_synth_8.gz");
 	const struct op *op = find_op(p, "v/tower_0/cg/conv0/conv2d/Conv2D");
 
@@ -178,9 +171,8 @@ static void ops_have_type_device_params(void **state)
 
 /* Both files decoded by 40 lines of Python that know nothing but protobuf's wire format: fields 1
  * and 15 of each node. */
-static void outputs_have_shapes(void **state)
+TEST(outputs_have_shapes)
 {
-	(void)state;
 	static const struct {
 		const char *file;
 		size_t ops, known;
@@ -212,9 +204,8 @@ static void outputs_have_shapes(void **state)
 	}
 }
 
-static void hand_made_model_of_tensorflow_2_0(void **state)
+TEST(hand_made_model_of_tensorflow_2_0)
 {
-	(void)state;
 	/* Values from its readable run data: see layer1/MatMul under gpu:0, stream:all and
 	 * memcpy. */
 	struct profile *p = read_file("tfprof/synth_1");
@@ -231,9 +222,8 @@ static void hand_made_model_of_tensorflow_2_0(void **state)
 	profile_free(p);
 }
 
-static void layout_of_tensorflow_1_4(void **state)
+TEST(layout_of_tensorflow_1_4)
 {
-	(void)state;
 	struct profile *p = read_file("tfprof/layout_1_4");
 	const char *name = "logits/MatMul";
 
@@ -253,9 +243,8 @@ static void layout_of_tensorflow_1_4(void **state)
 	profile_free(p);
 }
 
-static void edges_of_the_format(void **state)
+TEST(edges_of_the_format)
 {
-	(void)state;
 	struct profile *p = read_file("tfprof/odd/big");
 
 	assert_true(cell(p, "a", 0, MEASURE_CPU) == CELL_ABSENT);
@@ -289,9 +278,8 @@ static void edges_of_the_format(void **state)
 	profile_free(p);
 }
 
-static void steps_at_the_edges(void **state)
+TEST(steps_at_the_edges)
 {
-	(void)state;
 	struct profile *p = read_file("tfprof/odd/negative_step");
 
 	assert_int_equal(p->step[0].number, -3);
@@ -386,9 +374,8 @@ static void add_output(struct build *b, int64_t index, const char *packed, size_
 }
 
 /* Entries in any order, packed and not; without any, the node's own shape. */
-static void shapes_in_every_form(void **state)
+TEST(shapes_in_every_form)
 {
-	(void)state;
 	struct build b;
 	struct error err = {.kind = ERROR_NONE};
 
@@ -422,9 +409,8 @@ static void shapes_in_every_form(void **state)
 	build_release(&b);
 }
 
-static void later_keys_replace(void **state)
+TEST(later_keys_replace)
 {
-	(void)state;
 	struct build b;
 
 	build_init(&b);
@@ -452,9 +438,8 @@ static void later_keys_replace(void **state)
 	build_release(&b);
 }
 
-static void of_one_name_the_lowest_key_counts(void **state)
+TEST(of_one_name_the_lowest_key_counts)
 {
-	(void)state;
 	struct build b;
 
 	build_init(&b);
@@ -475,9 +460,8 @@ static void of_one_name_the_lowest_key_counts(void **state)
 	build_release(&b);
 }
 
-static void missing_inputs_and_bad_times_are_issues(void **state)
+TEST(missing_inputs_and_bad_times_are_issues)
 {
-	(void)state;
 	struct build b;
 
 	build_init(&b);
@@ -508,9 +492,8 @@ static void missing_inputs_and_bad_times_are_issues(void **state)
 	build_release(&b);
 }
 
-static void unknown_fields_are_passed_over(void **state)
+TEST(unknown_fields_are_passed_over)
 {
-	(void)state;
 	struct build b;
 	static const char junk[] = "\xa3\x06\x08\x05\xa4\x06\xad\x06"
 				   "1234\xb1\x06"
@@ -534,9 +517,8 @@ static void unknown_fields_are_passed_over(void **state)
 	build_release(&b);
 }
 
-static void hostile_names(void **state)
+TEST(hostile_names)
 {
-	(void)state;
 	struct build b;
 
 	build_init(&b);
@@ -555,9 +537,8 @@ static void hostile_names(void **state)
 	build_release(&b);
 }
 
-static void order_in_the_file_does_not_matter(void **state)
+TEST(order_in_the_file_does_not_matter)
 {
-	(void)state;
 	struct profile *p[2];
 
 	for (int i = 0; i < 2; i++) {
@@ -594,9 +575,8 @@ static void order_in_the_file_does_not_matter(void **state)
 	profile_free(p[1]);
 }
 
-static void cut_files_are_errors_or_sound(void **state)
+TEST(cut_files_are_errors_or_sound)
 {
-	(void)state;
 	char path[1024];
 	static char bytes[20000];
 	FILE *f = fopen(data_path(path, sizeof(path), "tfprof/synth_1"), "rb");
@@ -628,9 +608,8 @@ static void cut_files_are_errors_or_sound(void **state)
 	assert_true(sound > 40 && sound < 400); /* between two fields of the outermost message */
 }
 
-static void damage_names_the_place(void **state)
+TEST(damage_names_the_place)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct build b;
 
@@ -651,9 +630,8 @@ static void damage_names_the_place(void **state)
 	build_release(&b);
 }
 
-static void big_constants_are_passed_over(void **state)
+TEST(big_constants_are_passed_over)
 {
-	(void)state;
 	struct read_options opt = read_options_default;
 	struct error err = {.kind = ERROR_NONE};
 	struct build b;
@@ -681,9 +659,8 @@ static void big_constants_are_passed_over(void **state)
 	build_release(&b);
 }
 
-static void caps_of_steps_and_observations(void **state)
+TEST(caps_of_steps_and_observations)
 {
-	(void)state;
 	struct read_options opt = read_options_default;
 	struct error err = {.kind = ERROR_NONE};
 	struct build b;
@@ -707,31 +684,4 @@ static void caps_of_steps_and_observations(void **state)
 	assert_non_null(p);
 	profile_free(p);
 	build_release(&b);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(real_dumps_have_the_expected_values),
-		cmocka_unit_test(fingerprints_tell_steps_apart),
-		cmocka_unit_test(ops_have_type_device_params),
-		cmocka_unit_test(outputs_have_shapes),
-		cmocka_unit_test(hand_made_model_of_tensorflow_2_0),
-		cmocka_unit_test(layout_of_tensorflow_1_4),
-		cmocka_unit_test(edges_of_the_format),
-		cmocka_unit_test(steps_at_the_edges),
-		cmocka_unit_test(shapes_in_every_form),
-		cmocka_unit_test(later_keys_replace),
-		cmocka_unit_test(of_one_name_the_lowest_key_counts),
-		cmocka_unit_test(missing_inputs_and_bad_times_are_issues),
-		cmocka_unit_test(unknown_fields_are_passed_over),
-		cmocka_unit_test(hostile_names),
-		cmocka_unit_test(order_in_the_file_does_not_matter),
-		cmocka_unit_test(cut_files_are_errors_or_sound),
-		cmocka_unit_test(damage_names_the_place),
-		cmocka_unit_test(big_constants_are_passed_over),
-		cmocka_unit_test(caps_of_steps_and_observations),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

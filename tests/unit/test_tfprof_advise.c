@@ -1,11 +1,7 @@
 /* The three checkers: use of accelerators, choice of operations, what takes most time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/advise.h"
 
 #define GPU "/job:localhost/replica:0/task:0/device:gpu:0"
@@ -44,9 +40,8 @@ static void add_conv(struct graph *g, const char *name, int64_t start_micros, co
 #define NO_CODE "Missing op_log (code traces) for ExpensiveOperationChecker\n"
 
 /* TensorFlow's own test of its advisor: two convolutions, 4 us of 12 us. */
-static void advice_is_that_of_tensorflow(void **state)
+TEST(advice_is_that_of_tensorflow)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_conv(g, "n1", 10, "NHWC");
@@ -63,9 +58,8 @@ static void advice_is_that_of_tensorflow(void **state)
 }
 
 /* The last step of a node, starts of 0 left aside; half of the time is enough. */
-static void use_is_that_of_the_last_step(void **state)
+TEST(use_is_that_of_the_last_step)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct exec *exec;
 
@@ -89,9 +83,8 @@ static void use_is_that_of_the_last_step(void **state)
 	graph_free(g);
 }
 
-static void batch_norm_should_be_fused(void **state)
+TEST(batch_norm_should_be_fused)
 {
-	(void)state;
 	const char *hint = "\nAcceleratorUtilizationChecker:\n"
 			   "\nOperationChecker:\n"
 			   "Maybe use faster FusedBatchNorm instead of BatchNorm\n"
@@ -111,9 +104,8 @@ static void batch_norm_should_be_fused(void **state)
 	graph_free(g);
 }
 
-static void three_ops_and_three_scopes(void **state)
+TEST(three_ops_and_three_scopes)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	made_node(g, "s/a", "A", "");
@@ -155,9 +147,8 @@ static void add_traced(struct graph *g, const char *name, int64_t micros, const 
 	"\nExpensiveOperationChecker:\n"
 
 /* Single calls are passed over; below, every level with at least two, from 1 ms. */
-static void code_begins_where_it_divides(void **state)
+TEST(code_begins_where_it_divides)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_traced(g, "a/x", 4000, (const int32_t[]){1, 2, 3, 0});
@@ -177,9 +168,8 @@ static void code_begins_where_it_divides(void **state)
 }
 
 /* Lines that are all too short leave a report without text, which is printed as an empty line. */
-static void short_lines_are_an_empty_report(void **state)
+TEST(short_lines_are_an_empty_report)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_traced(g, "a", 50, (const int32_t[]){1, 0});
@@ -193,9 +183,8 @@ static void short_lines_are_an_empty_report(void **state)
 }
 
 /* What the code view has to say comes before the checkers. */
-static void gradients_are_noted_first(void **state)
+TEST(gradients_are_noted_first)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_traced(g, "gradients/gone_grad/x", 50, (const int32_t[]){1, 0});
@@ -204,19 +193,4 @@ static void gradients_are_noted_first(void **state)
 		"Missing RunMetadata info. Skip ExpensiveOperationChecker\n"
 		"Missing run_meta for ExpensiveOperationChecker\n");
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(advice_is_that_of_tensorflow),
-		cmocka_unit_test(use_is_that_of_the_last_step),
-		cmocka_unit_test(batch_norm_should_be_fused),
-		cmocka_unit_test(three_ops_and_three_scopes),
-		cmocka_unit_test(code_begins_where_it_divides),
-		cmocka_unit_test(short_lines_are_an_empty_report),
-		cmocka_unit_test(gradients_are_noted_first),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

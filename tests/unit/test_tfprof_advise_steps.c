@@ -1,12 +1,8 @@
 /* The checkers of steps on graphs made by hand; expected numbers follow from the few values by
  * arithmetic. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/advise.h"
 #include "tfprof/session.h"
 
@@ -64,9 +60,8 @@ static void check_found(
 
 /* a is 10 t and b 20 t in step t: cov(a, a + b) / var(a + b) = 1/3 and 2/3. The mean of 1 to 5 is
  * 3, their standard deviation sqrt(2.5): the CV is 52.7 % for both. A constant op has none. */
-static void jitter_is_shared_out(void **state)
+TEST(jitter_is_shared_out)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", 10, 20, 50, 40, 30);
@@ -80,11 +75,10 @@ static void jitter_is_shared_out(void **state)
 }
 
 /* Five equal ops carry a fifth each: three are told, the first by name. */
-static void three_are_reported(void **state)
+TEST(three_are_reported)
 {
 	static const char *const names[] = {"e", "d", "c", "b", "a"};
 
-	(void)state;
 	struct graph *g = made_graph();
 
 	for (size_t i = 0; i < 5; i++)
@@ -99,9 +93,8 @@ static void three_are_reported(void **state)
 							"(50.00 us)" TIMELINE("4"));
 }
 
-static void few_steps_are_reported(void **state)
+TEST(few_steps_are_reported)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", 10, 20, 30, 40);
@@ -112,9 +105,8 @@ static void few_steps_are_reported(void **state)
 }
 
 /* b and c cost 40 us each, a 60 us in all; what ran for no time ran. */
-static void some_steps_only(void **state)
+TEST(some_steps_only)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", -1, 20, 40);
@@ -136,9 +128,8 @@ static void some_steps_only(void **state)
 /* Steps of 1000, 500, 110, 100, 110, 100, 110, 100: the second half has the median 105 and the MAD
  * 5, so the limit is 105 + 4 x 1.4826 x 5 = 134.7, and two steps are above. 1000/105 = 9.52. b is
  * longer by 690 - 50 = 640, a by less. */
-static void first_steps_are_slow(void **state)
+TEST(first_steps_are_slow)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", 60, 60, 60, 50, 60, 50, 60, 50);
@@ -151,9 +142,8 @@ static void first_steps_are_slow(void **state)
 		"or stepstat report --warmup=auto\n");
 }
 
-static void steady_steps_are_left_alone(void **state)
+TEST(steady_steps_are_left_alone)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", 11, 10, 11, 10, 11, 10, 11, 10);
@@ -174,9 +164,8 @@ static void add_gpu(
 
 /* 19 us in one execution and 76 us in four are tiny, 20 us are not; work above scheduling is
  * fine. */
-static void scheduling_costs_more_than_work(void **state)
+TEST(scheduling_costs_more_than_work)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_gpu(g, "one", 19, 30, 1);
@@ -197,9 +186,8 @@ static void scheduling_costs_more_than_work(void **state)
 
 /* Of 1000 us: 40 us in a wait, 25 us in a copy (accelerator time without a device), 5 us in another
  * wait. */
-static void transfers_have_a_share(void **state)
+TEST(transfers_have_a_share)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "work", 930);
@@ -216,9 +204,8 @@ static void transfers_have_a_share(void **state)
 		"s: _HostSend, 0.5% of the op time, mean 5.00 us per step" ONE_DEVICE);
 }
 
-static void small_transfers_are_not_reported(void **state)
+TEST(small_transfers_are_not_reported)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "work", 991);
@@ -239,9 +226,8 @@ static void add_sized(struct graph *g, const char *name, const char *op, int64_t
 }
 
 /* Half and a quarter are not above half and a quarter; a placeholder's shape is no parameter. */
-static void sizes_have_limits(void **state)
+TEST(sizes_have_limits)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	add_sized(g, "v", "VariableV2", 50, 25);
@@ -266,9 +252,8 @@ static void sizes_have_limits(void **state)
 }
 
 /* Without any step only sizes can be looked at, and that is said. */
-static void nothing_ran(void **state)
+TEST(nothing_ran)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_model model = model_of(g, NULL, 0);
 	struct text out, messages;
@@ -312,9 +297,8 @@ static bool prints_steps(struct graph *g, const char *line, const char *refused)
 	return found;
 }
 
-static void all_is_a_word_of_advise(void **state)
+TEST(all_is_a_word_of_advise)
 {
-	(void)state;
 	struct graph *g = made_graph();
 
 	ADD_CPU(g, "a", 10);
@@ -326,24 +310,4 @@ static void all_is_a_word_of_advise(void **state)
 	assert_false(prints_steps(g, "set -all", "Invalid option '-all' value: ''"));
 	assert_false(prints_steps(g, "advise --alle", "Invalid option '--alle' value: ''"));
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(jitter_is_shared_out),
-		cmocka_unit_test(three_are_reported),
-		cmocka_unit_test(few_steps_are_reported),
-		cmocka_unit_test(some_steps_only),
-		cmocka_unit_test(first_steps_are_slow),
-		cmocka_unit_test(steady_steps_are_left_alone),
-		cmocka_unit_test(scheduling_costs_more_than_work),
-		cmocka_unit_test(transfers_have_a_share),
-		cmocka_unit_test(small_transfers_are_not_reported),
-		cmocka_unit_test(sizes_have_limits),
-		cmocka_unit_test(nothing_ran),
-		cmocka_unit_test(all_is_a_word_of_advise),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

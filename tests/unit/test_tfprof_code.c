@@ -1,11 +1,7 @@
 /* The code view: names of frames, the tree of calls, gradients, what is shown. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/view.h"
 
 /* A node of 10 us that model.py:LINE made, called from main.py:1. */
@@ -53,9 +49,8 @@ static void check_name(
 }
 
 /* 19 bytes stand in full, 20 do not. */
-static void frames_are_named_by_file_line_and_function(void **state)
+TEST(frames_are_named_by_file_line_and_function)
 {
-	(void)state;
 	check_name("/a/b/main.py", 10, "<module>", false, "main.py:10:<module>");
 	check_name("model.py", 20, "dense_nineteen_char", false, "model.py:20:dense_nineteen_char");
 	check_name(
@@ -75,9 +70,8 @@ static void check_forward(const char *name, const char *expected)
 	assert_memory_equal(forward, expected, n);
 }
 
-static void gradients_are_known_by_their_names(void **state)
+TEST(gradients_are_known_by_their_names)
 {
-	(void)state;
 	check_forward("gradients/MatMul_grad/MatMul_1", "MatMul");
 	check_forward("tower/gradients/a/b_grad/c_grad/d", "a/b");
 	check_forward("gradients/AddN", NULL);
@@ -88,9 +82,8 @@ static void gradients_are_known_by_their_names(void **state)
 	check_forward("x_grad/gradients/y", "y");
 }
 
-static void callers_add_up_what_they_call(void **state)
+TEST(callers_add_up_what_they_call)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options;
 	const struct view_node *main_line, *layer;
@@ -120,9 +113,8 @@ static void callers_add_up_what_they_call(void **state)
 }
 
 /* Two files of one base name are one line; below another caller it is a line of its own. */
-static void lines_are_kept_apart_by_name_and_caller(void **state)
+TEST(lines_are_kept_apart_by_name_and_caller)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -145,9 +137,8 @@ static void lines_are_kept_apart_by_name_and_caller(void **state)
 
 /* As 4.6 of the description has it: under the frames of the forward operation, whatever their own
  * are. */
-static void gradients_stand_under_their_forward_frames(void **state)
+TEST(gradients_stand_under_their_forward_frames)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "occurrence");
 	const struct view_node *leaf;
@@ -172,9 +163,8 @@ static void gradients_stand_under_their_forward_frames(void **state)
 
 /* One for each forward name that is missing: one is no node, one has no trace, one is a gradient
  * itself. */
-static void gradients_of_nothing_are_counted(void **state)
+TEST(gradients_of_nothing_are_counted)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -190,9 +180,8 @@ static void gradients_of_nothing_are_counted(void **state)
 	graph_free(g);
 }
 
-static void trimmed_lines_vanish_with_all_below(void **state)
+TEST(trimmed_lines_vanish_with_all_below)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -208,9 +197,8 @@ static void trimmed_lines_vanish_with_all_below(void **state)
 	graph_free(g);
 }
 
-static void hidden_lines_hand_up_what_is_below(void **state)
+TEST(hidden_lines_hand_up_what_is_below)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -225,9 +213,8 @@ static void hidden_lines_hand_up_what_is_below(void **state)
 	graph_free(g);
 }
 
-static void expressions_count_a_node_each(void **state)
+TEST(expressions_count_a_node_each)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	const struct view_node *line;
@@ -247,9 +234,8 @@ static void expressions_count_a_node_each(void **state)
 	graph_free(g);
 }
 
-static void displayed_only_is_ignored_with_a_note(void **state)
+TEST(displayed_only_is_ignored_with_a_note)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -262,9 +248,8 @@ static void displayed_only_is_ignored_with_a_note(void **state)
 	graph_free(g);
 }
 
-static void without_traces_there_is_no_view(void **state)
+TEST(without_traces_there_is_no_view)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -273,23 +258,4 @@ static void without_traces_there_is_no_view(void **state)
 	g->has_trace = true; /* said, but there is none */
 	assert_int_equal(show(g, &options)->root->child_count, 0);
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(frames_are_named_by_file_line_and_function),
-		cmocka_unit_test(gradients_are_known_by_their_names),
-		cmocka_unit_test(callers_add_up_what_they_call),
-		cmocka_unit_test(lines_are_kept_apart_by_name_and_caller),
-		cmocka_unit_test(gradients_stand_under_their_forward_frames),
-		cmocka_unit_test(gradients_of_nothing_are_counted),
-		cmocka_unit_test(trimmed_lines_vanish_with_all_below),
-		cmocka_unit_test(hidden_lines_hand_up_what_is_below),
-		cmocka_unit_test(expressions_count_a_node_each),
-		cmocka_unit_test(displayed_only_is_ignored_with_a_note),
-		cmocka_unit_test(without_traces_there_is_no_view),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

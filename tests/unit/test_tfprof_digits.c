@@ -1,12 +1,8 @@
 /* Values as tfprof prints them: two decimals of ms, sec, KB, MB, and the kilobyte of the sheet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include "pipeline/report_choices.h"
 #include "pipeline/settings.h"
+#include "tests/unit/test.h"
 
 #define US 1e6 /* ps */
 
@@ -17,11 +13,10 @@ static void near(double value, double expected)
 }
 
 /* What tfprof prints is in the comments. */
-static void times(void **state)
+TEST(times)
 {
 	struct job_settings s = {.kilobyte = 1000};
 
-	(void)state;
 	near(tfprof_digits_round(&s, MEASURE_TIME, 0), 0);		     /* 0us */
 	near(tfprof_digits_round(&s, MEASURE_CPU, 999 * US), 999 * US);	     /* 999us */
 	near(tfprof_digits_round(&s, MEASURE_TIME, 1000 * US), 1000 * US);   /* 1.00ms */
@@ -32,11 +27,10 @@ static void times(void **state)
 	near(tfprof_digits_round(&s, MEASURE_TIME, 1234567 * US), 1230000 * US); /* 1.23sec */
 }
 
-static void sizes_of_a_decimal_kilobyte(void **state)
+TEST(sizes_of_a_decimal_kilobyte)
 {
 	struct job_settings s = {.kilobyte = 1000};
 
-	(void)state;
 	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 0), 0);
 	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 999), 999);		 /* 999B */
 	near(tfprof_digits_round(&s, MEASURE_PEAK, 1234), 1230);		 /* 1.23KB */
@@ -45,33 +39,19 @@ static void sizes_of_a_decimal_kilobyte(void **state)
 }
 
 /* The sheet turned x MB into 1024 x KB and x B into x / 1024 KB; KB it left alone. */
-static void sizes_of_a_binary_kilobyte(void **state)
+TEST(sizes_of_a_binary_kilobyte)
 {
 	struct job_settings s = {.kilobyte = 1024};
 
-	(void)state;
 	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 512), 500);   /* 512B: 0.5 KB */
 	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 1234), 1230); /* 1.23KB */
 	near(tfprof_digits_round(&s, MEASURE_REQUESTED, 1234567), 1.23 * 1024000); /* 1.23MB */
 }
 
-static void other_values_stay(void **state)
+TEST(other_values_stay)
 {
 	struct job_settings s = {.kilobyte = 1000};
 
-	(void)state;
 	near(tfprof_digits_round(&s, MEASURE_OCCURRENCE, 123456), 123456);
 	near(tfprof_digits_round(&s, MEASURE_FLOAT_OPS, 1234567), 1234567);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(times),
-		cmocka_unit_test(sizes_of_a_decimal_kilobyte),
-		cmocka_unit_test(sizes_of_a_binary_kilobyte),
-		cmocka_unit_test(other_values_stay),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Numbers as tfprof prints them. The expected texts are those of the description: two digits, no
  * carry into the next unit, nothing above MB, negative numbers whole. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include "tfprof/view/view.h"
+#include "tests/unit/test.h"
 
 static void check(void (*format)(struct text *out, int64_t n), int64_t n, const char *expected)
 {
@@ -18,9 +14,8 @@ static void check(void (*format)(struct text *out, int64_t n), int64_t n, const 
 	text_release(&text);
 }
 
-static void numbers_have_k_m_b(void **state)
+TEST(numbers_have_k_m_b)
 {
-	(void)state;
 	check(format_number, 0, "0");
 	check(format_number, 999, "999");
 	check(format_number, 1000, "1.00k");
@@ -32,9 +27,8 @@ static void numbers_have_k_m_b(void **state)
 	check(format_number, INT64_MAX, "9223372036.85b");
 }
 
-static void times_end_at_seconds(void **state)
+TEST(times_end_at_seconds)
 {
-	(void)state;
 	check(format_time, 999, "999us");
 	check(format_time, 4945, "4.95ms"); /* 4.945 as a double is a little above */
 	check(format_time, 999999, "1000.00ms");
@@ -42,9 +36,8 @@ static void times_end_at_seconds(void **state)
 	check(format_time, 3600000000, "3600.00sec");
 }
 
-static void memory_has_no_gigabyte(void **state)
+TEST(memory_has_no_gigabyte)
 {
-	(void)state;
 	check(format_memory, 999, "999B");
 	check(format_memory, 2560, "2.56KB");
 	check(format_memory, 999999, "1000.00KB");
@@ -53,12 +46,11 @@ static void memory_has_no_gigabyte(void **state)
 
 /* Two digits as the C library rounds the quotient of doubles: all below 3 000 000, then ever
  * sparser ones beside halves. */
-static void digits_are_those_of_printf(void **state)
+TEST(digits_are_those_of_printf)
 {
 	int64_t stride = 1;
 	char expected[64];
 
-	(void)state;
 	for (int64_t n = 1000; n < INT64_MAX / 4; n += stride) {
 		bool sparse = n >= 3000000;
 		int64_t half = sparse ? n / 10000 * 10000 + 5000 + n % 3 - 1 : n;
@@ -72,17 +64,15 @@ static void digits_are_those_of_printf(void **state)
 	}
 }
 
-static void below_zero_is_whole(void **state)
+TEST(below_zero_is_whole)
 {
-	(void)state;
 	check(format_number, -5000, "-5000");
 	check(format_time, -9223372036853773810, "-9223372036853773810us");
 	check(format_memory, INT64_MIN, "-9223372036854775808B");
 }
 
-static void shapes_are_joined(void **state)
+TEST(shapes_are_joined)
 {
-	(void)state;
 	const int64_t dim[] = {-1, 6, 3};
 	struct text text;
 
@@ -92,18 +82,4 @@ static void shapes_are_joined(void **state)
 	format_shape(&text, dim, 3);
 	assert_string_equal(text_string(&text), "-1x6x3");
 	text_release(&text);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(numbers_have_k_m_b),
-		cmocka_unit_test(times_end_at_seconds),
-		cmocka_unit_test(memory_has_no_gigabyte),
-		cmocka_unit_test(digits_are_those_of_printf),
-		cmocka_unit_test(below_zero_is_whole),
-		cmocka_unit_test(shapes_are_joined),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* A typed line of tfprof and its options. Expected texts are those that the original printed
  * (tests/data/tfprof-cli) or that follow from its grammar by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "tfprof/options/old_words.h"
+#include "tests/unit/test.h"
 
 struct parsed {
 	struct arena *arena;
@@ -31,7 +27,7 @@ static void release(struct parsed *p)
 	arena_free(p->arena);
 }
 
-static void refused_lines(void **state)
+TEST(refused_lines)
 {
 	static const struct {
 		const char *line, *message;
@@ -91,7 +87,6 @@ static void refused_lines(void **state)
 			"Visualize format: -output timeline:key=value,key=value,..."},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct parsed p;
 
@@ -104,7 +99,7 @@ static void refused_lines(void **state)
 	}
 }
 
-static void numbers_have_a_range(void **state)
+TEST(numbers_have_a_range)
 {
 	static const struct {
 		const char *line;
@@ -120,7 +115,6 @@ static void numbers_have_a_range(void **state)
 	};
 	struct parsed p;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		parse(&p, cases[i].line);
 		assert_true(p.good);
@@ -135,14 +129,13 @@ static void numbers_have_a_range(void **state)
 	release(&p);
 }
 
-static void bools_are_spelt_in_ten_ways(void **state)
+TEST(bools_are_spelt_in_ten_ways)
 {
 	static const char *const yes[] = {"true", "T", "yes", "Y", "1", "TRUE", ""};
 	static const char *const no[] = {"false", "F", "no", "N", "0", "False"};
 	struct parsed p;
 	char line[64];
 
-	(void)state;
 	for (size_t i = 0; i < 7 + 6; i++) {
 		snprintf(line, sizeof(line), "set -account_displayed_op_only %s",
 			i < 7 ? yes[i] : no[i - 7]);
@@ -158,11 +151,10 @@ static void bools_are_spelt_in_ten_ways(void **state)
 	release(&p);
 }
 
-static void lists_lose_quotes_and_empty_parts(void **state)
+TEST(lists_lose_quotes_and_empty_parts)
 {
 	struct parsed p;
 
-	(void)state;
 	parse(&p, "scope -show_name_regexes \"DW,,DW2\" -trim_name_regexes '' -hide_name_regexes "
 		  "'a\"b'\"");
 	assert_true(p.good);
@@ -185,11 +177,10 @@ static void lists_lose_quotes_and_empty_parts(void **state)
 	release(&p);
 }
 
-static void outputs(void **state)
+TEST(outputs)
 {
 	struct parsed p;
 
-	(void)state;
 	parse(&p, "op -output file:outfile=a=b");
 	assert_true(p.good);
 	assert_int_equal(p.options.output, OUTPUT_FILE);
@@ -206,11 +197,10 @@ static void outputs(void **state)
 	release(&p);
 }
 
-static void empty_lines_are_no_command(void **state)
+TEST(empty_lines_are_no_command)
 {
 	static const char *const lines[] = {"", " ", "    "};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		struct parsed p;
 
@@ -222,12 +212,11 @@ static void empty_lines_are_no_command(void **state)
 }
 
 /* The list of golden 613, with an output and a list of two. */
-static void all_options_are_listed(void **state)
+TEST(all_options_are_listed)
 {
 	struct parsed p;
 	struct text out;
 
-	(void)state;
 	text_init(&out);
 	parse(&p, "set -max_depth 2 -select params,bytes -trim_name_regexes a,b -output "
 		  "file:outfile=F");
@@ -274,9 +263,8 @@ static void require_line(const char *typed, const char *today, size_t said)
 	arena_free(arena);
 }
 
-static void old_words_at_the_prompt(void **state)
+TEST(old_words_at_the_prompt)
 {
-	(void)state;
 	require_line("scope -dump_to_file /tmp/a=b", "scope -output file:outfile=/tmp/a=b", 1);
 	require_line("scope -dump_to_file \"F\" -max_depth 2",
 		"scope -output file:outfile=F -max_depth 2", 1);
@@ -325,9 +313,8 @@ static void require_words(char *const *typed, const char *today, const char *sai
 
 #define WORDS(...) ((char *const[]){__VA_ARGS__, NULL})
 
-static void old_words_of_the_command_line(void **state)
+TEST(old_words_of_the_command_line)
 {
-	(void)state;
 	require_words(WORDS("scope", "--graph_path", "graph", "--max_depth=3", "--dump_to_file=F"),
 		"scope --graph_path=graph --max_depth=3 --output=file:outfile=F",
 		"--graph_path graph: taken for --graph_path=graph\n"
@@ -351,29 +338,10 @@ static void old_words_of_the_command_line(void **state)
 	require_words(WORDS("--frob", "depth", "-viz=x"), "--frob depth -viz=x", "");
 }
 
-static void orders_name_quantities(void **state)
+TEST(orders_name_quantities)
 {
-	(void)state;
 	assert_int_equal(quantity_of_order("name"), QUANTITIES);
 	assert_int_equal(quantity_of_order("depth"), QUANTITIES);
 	assert_int_equal(quantity_of_order("occurrence"), QUANTITY_OCCURRENCE);
 	assert_int_equal(quantity_of_order("cpu_micros"), QUANTITY_CPU_MICROS);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refused_lines),
-		cmocka_unit_test(numbers_have_a_range),
-		cmocka_unit_test(bools_are_spelt_in_ten_ways),
-		cmocka_unit_test(lists_lose_quotes_and_empty_parts),
-		cmocka_unit_test(outputs),
-		cmocka_unit_test(empty_lines_are_no_command),
-		cmocka_unit_test(all_options_are_listed),
-		cmocka_unit_test(old_words_at_the_prompt),
-		cmocka_unit_test(old_words_of_the_command_line),
-		cmocka_unit_test(orders_name_quantities),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* The inputs of tfprof's command line as one graph: every node, input, shape, frame and execution
  * against an independent decode (tests/data/tfprof-cli/decode.py), and the original's messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
 #include "tfprof/view/model.h"
@@ -210,11 +206,10 @@ static void assert_as_decoded(struct loaded *l, int64_t step, const char *expect
 	assert_int_equal(g->detail->times_count + g->detail->exec_memory_count, 0);
 }
 
-static void original_inputs_are_as_decoded(void **state)
+TEST(original_inputs_are_as_decoded)
 {
 	static const char *const folder[] = {"tf-1.2", "tf-1.4", "tf-2.0"};
 
-	(void)state;
 	for (size_t i = 0; i < 3; i++) {
 		char name[4][64];
 		struct loaded l;
@@ -233,11 +228,10 @@ static void original_inputs_are_as_decoded(void **state)
 	}
 }
 
-static void a_profile_is_as_decoded(void **state)
+TEST(a_profile_is_as_decoded)
 {
 	struct loaded l;
 
-	(void)state;
 	setup(&l, CLI "synth/profile_1", NULL, NULL, NULL);
 	load(&l);
 	assert_int_equal(l.exit_status, -1);
@@ -251,11 +245,10 @@ static void a_profile_is_as_decoded(void **state)
 }
 
 /* Binary, then the text forms of the same messages. */
-static void graph_and_logs_are_as_decoded(void **state)
+TEST(graph_and_logs_are_as_decoded)
 {
 	static const char *const suffix[] = {"", ".pbtxt"};
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		char run[2][64];
 		struct loaded l;
@@ -283,11 +276,10 @@ static void graph_and_logs_are_as_decoded(void **state)
 
 /* ---- what the original says ---- */
 
-static void missing_streams_are_seen(void **state)
+TEST(missing_streams_are_seen)
 {
 	struct loaded l;
 
-	(void)state;
 	setup(&l, NULL, CLI "synth/graph.pbtxt", NULL, NULL);
 	add_run(&l, CLI "synth/run_meta_nostream");
 	load(&l);
@@ -308,11 +300,10 @@ static bool has_type(const struct loaded *l, const char *name, const char *type)
 }
 
 /* The variables of the checkpoint are DW, DW2 and ScalarW. */
-static void checkpoint_names_are_a_type(void **state)
+TEST(checkpoint_names_are_a_type)
 {
 	struct loaded l;
 
-	(void)state;
 	setup(&l, NULL, CLI "tf-2.0/graph.pbtxt", NULL, CLI "tf-2.0/ckpt");
 	load(&l);
 	assert_int_equal(l.exit_status, -1);
@@ -344,11 +335,10 @@ static void assert_refused(struct loaded *l, const char *path, const char *want,
 	finish(l);
 }
 
-static void unreadable_inputs_are_refused_as_the_original_does(void **state)
+TEST(unreadable_inputs_are_refused_as_the_original_does)
 {
 	struct loaded l;
 
-	(void)state;
 	setup(&l, "no/such", NULL, NULL, NULL);
 	assert_refused(&l, l.path[0],
 		"Failed to read profile: Not found: @; No such file or directory", -1);
@@ -447,13 +437,12 @@ static void read_bytes(struct graph *g, struct graph_detail *detail, const struc
 }
 
 /* Keys that are no ids, in any order; a name twice; an input that nothing has; a step twice. */
-static void inputs_refer_to_keys(void **state)
+TEST(inputs_refer_to_keys)
 {
 	struct graph *g = graph_new();
 	struct graph_detail d;
 	struct text t, node;
 
-	(void)state;
 	text_init(&t);
 	text_init(&node);
 	put_string(&node, 1, "user");
@@ -502,7 +491,7 @@ static void inputs_refer_to_keys(void **state)
 	text_release(&node);
 }
 
-static void names_of_inputs(void **state)
+TEST(names_of_inputs)
 {
 	static const char *const input[] = {"a:1", "^b", "a:0:7", "c:x", "a:2"};
 	static const char *const name[] = {"a", "b", "a", "c", "a"};
@@ -510,7 +499,6 @@ static void names_of_inputs(void **state)
 	struct graph_detail d;
 	uint32_t a;
 
-	(void)state;
 	graph_detail_init(&d);
 	g->detail = &d;
 	a = graph_node_add(g, "a");
@@ -527,20 +515,4 @@ static void names_of_inputs(void **state)
 		assert_int_equal(d.node[1].source_output[i].output, 0);
 	graph_free(g);
 	graph_detail_release(&d);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(original_inputs_are_as_decoded),
-		cmocka_unit_test(a_profile_is_as_decoded),
-		cmocka_unit_test(graph_and_logs_are_as_decoded),
-		cmocka_unit_test(missing_streams_are_seen),
-		cmocka_unit_test(checkpoint_names_are_a_type),
-		cmocka_unit_test(unreadable_inputs_are_refused_as_the_original_does),
-		cmocka_unit_test(inputs_refer_to_keys),
-		cmocka_unit_test(names_of_inputs),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* The op view: sums of a kind of operation, running totals, start, trim, depth, and its rows as
  * text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/outputs.h"
 
 #define GPU "/job:localhost/replica:0/task:0/gpu:0"
@@ -56,9 +52,8 @@ static void check_total(const struct view *view, size_t row, int64_t micros)
 	assert_int_equal(view->root->child[row]->total[QUANTITY_MICROS], micros);
 }
 
-static void totals_run_from_the_last_row_up(void **state)
+TEST(totals_run_from_the_last_row_up)
 {
-	(void)state;
 	struct graph *g = decades();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view = show(g, &options);
@@ -77,9 +72,8 @@ static void totals_run_from_the_last_row_up(void **state)
 	graph_free(g);
 }
 
-static void depth_allows_one_row_more(void **state)
+TEST(depth_allows_one_row_more)
 {
-	(void)state;
 	struct graph *g = decades();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -97,9 +91,8 @@ static void depth_allows_one_row_more(void **state)
 }
 
 /* A running total is compared, not the row's own value. */
-static void minimums_look_at_running_totals(void **state)
+TEST(minimums_look_at_running_totals)
 {
-	(void)state;
 	struct graph *g = decades();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -111,9 +104,8 @@ static void minimums_look_at_running_totals(void **state)
 	graph_free(g);
 }
 
-static void start_drops_what_is_before_and_trim_what_is_behind(void **state)
+TEST(start_drops_what_is_before_and_trim_what_is_behind)
 {
-	(void)state;
 	struct graph *g = decades();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -133,9 +125,8 @@ static void start_drops_what_is_before_and_trim_what_is_behind(void **state)
 	graph_free(g);
 }
 
-static void displayed_only_counts_shown_rows(void **state)
+TEST(displayed_only_counts_shown_rows)
 {
-	(void)state;
 	struct graph *g = decades();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -151,9 +142,8 @@ static void displayed_only_counts_shown_rows(void **state)
 }
 
 /* A node that two expressions match adds its time twice, its runs once. */
-static void expressions_count_a_node_each(void **state)
+TEST(expressions_count_a_node_each)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options;
 	const struct view_node *row;
@@ -180,9 +170,8 @@ static void expressions_count_a_node_each(void **state)
 	graph_free(g);
 }
 
-static void sums_wrap(void **state)
+TEST(sums_wrap)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -248,9 +237,8 @@ static void check_text(struct graph *g, const struct tfprof_options *options, co
 	text_release(&out);
 }
 
-static void rows_are_those_of_tensorflow(void **state)
+TEST(rows_are_those_of_tensorflow)
 {
-	(void)state;
 	struct graph *g = tensorflow_test();
 	struct tfprof_options options = made_options(g, "params");
 
@@ -304,9 +292,8 @@ static uint32_t add_source(struct graph *g, const char *name, const int64_t *dim
 }
 
 /* Groups by text, most runs first; an output that is not recorded is unknown. */
-static void nodes_are_grouped_by_input_shapes(void **state)
+TEST(nodes_are_grouped_by_input_shapes)
 {
-	(void)state;
 	static const int64_t small[] = {2, 3}, open[] = {-1, 4};
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
@@ -334,9 +321,8 @@ static void nodes_are_grouped_by_input_shapes(void **state)
 	graph_free(g);
 }
 
-static void devices_and_types_of_all_nodes_are_joined(void **state)
+TEST(devices_and_types_of_all_nodes_are_joined)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	uint32_t node = made_node(g, "a", "Op", GPU);
@@ -352,9 +338,8 @@ static void devices_and_types_of_all_nodes_are_joined(void **state)
 }
 
 /* The recorded row of an empty profile. */
-static void graph_without_nodes_shows_the_root(void **state)
+TEST(graph_without_nodes_shows_the_root)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -364,23 +349,4 @@ static void graph_without_nodes_shows_the_root(void **state)
 		"0.00%),"
 		"             0us (0.00%, 0.00%),        0 params (0.00%, 0.00%),        0|0\n");
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(totals_run_from_the_last_row_up),
-		cmocka_unit_test(depth_allows_one_row_more),
-		cmocka_unit_test(minimums_look_at_running_totals),
-		cmocka_unit_test(start_drops_what_is_before_and_trim_what_is_behind),
-		cmocka_unit_test(displayed_only_counts_shown_rows),
-		cmocka_unit_test(expressions_count_a_node_each),
-		cmocka_unit_test(sums_wrap),
-		cmocka_unit_test(rows_are_those_of_tensorflow),
-		cmocka_unit_test(nodes_are_grouped_by_input_shapes),
-		cmocka_unit_test(devices_and_types_of_all_nodes_are_joined),
-		cmocka_unit_test(graph_without_nodes_shows_the_root),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

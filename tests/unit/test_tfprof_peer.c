@@ -1,13 +1,9 @@
 /* The reader against protobuf-c's own unpacking of the whole message: on every file, and on
  * thousands of changed ones. The peer knows no maps, so their rule (the last of a key counts) is
  * applied here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tests/unit/tfprof_full.pb-c.h"
 
 #define VARIANTS 4000
@@ -255,9 +251,8 @@ static const char *const files[] = {
 };
 #define SMALL 10 /* the first of them */
 
-static void equal_on_every_file(void **state)
+TEST(equal_on_every_file)
 {
-	(void)state;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		struct bytes b = load(files[i]);
 
@@ -311,9 +306,8 @@ static size_t change(unsigned char *data, size_t size, size_t room, uint32_t *ra
 	return size;
 }
 
-static void equal_on_changed_files(void **state)
+TEST(equal_on_changed_files)
 {
-	(void)state;
 	uint32_t random = 2463534242u;
 	size_t compared = 0, stricter = 0;
 
@@ -340,9 +334,8 @@ static void equal_on_changed_files(void **state)
 
 /* What random changes hardly make: repeated keys on every level, values in two parts, odd
  * orders. */
-static void equal_on_repeated_keys(void **state)
+TEST(equal_on_repeated_keys)
 {
-	(void)state;
 	struct text file, entry, node, exec, map, time, tuple;
 	struct text *all[] = {&file, &entry, &node, &exec, &map, &time, &tuple};
 	uint32_t random = 88675123u;
@@ -380,15 +373,4 @@ static void equal_on_repeated_keys(void **state)
 	}
 	for (size_t i = 0; i < 7; i++)
 		text_release(all[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(equal_on_every_file),
-		cmocka_unit_test(equal_on_changed_files),
-		cmocka_unit_test(equal_on_repeated_keys),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

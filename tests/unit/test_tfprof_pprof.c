@@ -1,12 +1,8 @@
 /* pprof's message byte for byte, put together field by field from its published profile.proto, in
  * the order of strings that recorded profiles have (tests/data/tfprof-cli). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/outputs.h"
 
 static uint32_t add_node(struct graph *g, const char *name, int64_t cpu_micros)
@@ -127,14 +123,13 @@ static void check(struct graph *g, int64_t depth, enum select_word word, struct 
 /* Children by name: "my.main.py:20:layer" is before "ops.py:30:conv". Samples are in order of node
  * names, locations in order of the caller's file and the called function: conv before layer;
  * functions by file. */
-static void nodes_are_samples_of_the_calls_that_made_them(void **state)
+TEST(nodes_are_samples_of_the_calls_that_made_them)
 {
 	static const char *const strings[] = {"", "my.main:layer", "/home/my.main.py",
 		"graph node:", "C", "a", "ops:conv", "lib/ops.py", "b", "count", "micros",
 		"microseconds", "Sum of accelerator execution time and cpu execution time."};
 	struct text expected;
 
-	(void)state;
 	text_init(&expected);
 	put_pair(&expected, 1, 9, 9);
 	put_pair(&expected, 1, 10, 11);
@@ -150,13 +145,12 @@ static void nodes_are_samples_of_the_calls_that_made_them(void **state)
 }
 
 /* Only main is shown: its true leaves bring the samples, no call leads to it. */
-static void a_shown_leaf_has_the_nodes_of_all_below(void **state)
+TEST(a_shown_leaf_has_the_nodes_of_all_below)
 {
 	static const char *const strings[] = {"", "graph node:", "C", "a", "b", "count",
 		"cpu_micros", "microseconds", "CPU execution time."};
 	struct text expected;
 
-	(void)state;
 	text_init(&expected);
 	put_pair(&expected, 1, 5, 5);
 	put_pair(&expected, 1, 6, 7);
@@ -168,7 +162,7 @@ static void a_shown_leaf_has_the_nodes_of_all_below(void **state)
 }
 
 /* Units of the other kinds; strings that are there already are not repeated. */
-static void parameters_are_counts(void **state)
+TEST(parameters_are_counts)
 {
 	static const char *const strings[] = {
 		"", "graph node:", "w", "count", "params", "Model parameters."};
@@ -176,7 +170,6 @@ static void parameters_are_counts(void **state)
 	uint32_t node = add_node(g, "w", 1);
 	struct text expected;
 
-	(void)state;
 	g->node[node].op = "VariableV2";
 	graph_node_type(g, node, "VariableV2");
 	g->node[node].shape = arena_alloc(g->arena, sizeof(int64_t));
@@ -205,12 +198,11 @@ static void check_refusal(enum view_kind kind, const char *select, const char *e
 	arena_free(arena);
 }
 
-static void other_requests_are_refused(void **state)
+TEST(other_requests_are_refused)
 {
 	static const char other_view[] = "Only 'code' view supports pprof output now.\n";
 	static const char one_only[] = "Can only select 1 attribute for pprof output.\n";
 
-	(void)state;
 	check_refusal(VIEW_SCOPE, "micros", other_view);
 	check_refusal(VIEW_GRAPH, "micros", other_view);
 	check_refusal(VIEW_OP, "micros,bytes", other_view); /* the first reason */
@@ -220,16 +212,4 @@ static void other_requests_are_refused(void **state)
 	check_refusal(VIEW_CODE, "foo", "pprof doesn't support -select=foo\n");
 	check_refusal(VIEW_CODE, "foo,micros", one_only);
 	check_refusal(VIEW_CODE, "peak_bytes", "");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(nodes_are_samples_of_the_calls_that_made_them),
-		cmocka_unit_test(a_shown_leaf_has_the_nodes_of_all_below),
-		cmocka_unit_test(parameters_are_counts),
-		cmocka_unit_test(other_requests_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Named sets of options: the values of TensorFlow's ProfileOptionBuilder (2.0) and of its
  * model_analyzer (1.0 to 1.4), and the answer that its own test of the first expects. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tfprof/options/flags.h"
 #include "tfprof/options/options.h"
 #include "tfprof/session.h"
@@ -37,7 +33,7 @@
 
 #define VARIABLES "_trainable_variables"
 
-static void sets_are_those_of_tensorflow(void **state)
+TEST(sets_are_those_of_tensorflow)
 {
 	static const struct {
 		const char *name, *list;
@@ -55,7 +51,6 @@ static void sets_are_those_of_tensorflow(void **state)
 	struct tfprof_options options;
 	struct text out;
 
-	(void)state;
 	text_init(&out);
 	for (size_t i = 0; i < count; i++) {
 		tfprof_options_init(&options, arena);
@@ -71,14 +66,13 @@ static void sets_are_those_of_tensorflow(void **state)
 	arena_free(arena);
 }
 
-static void what_is_shown_is_replaced_and_the_rest_stays(void **state)
+TEST(what_is_shown_is_replaced_and_the_rest_stays)
 {
 	struct arena *arena = arena_new();
 	struct tfprof_options options;
 	enum tfprof_command command;
 	struct text message;
 
-	(void)state;
 	text_init(&message);
 	tfprof_options_init(&options, arena);
 	assert_true(
@@ -115,7 +109,7 @@ static void what_is_shown_is_replaced_and_the_rest_stays(void **state)
 	arena_free(arena);
 }
 
-static void flags_say_more_than_the_set(void **state)
+TEST(flags_say_more_than_the_set)
 {
 	char *argv[] = {"--profile_path=p", "--min_micros=100", "--max_depth=10", "--step=4",
 		"time_and_memory"};
@@ -123,7 +117,6 @@ static void flags_say_more_than_the_set(void **state)
 	struct tfprof_flags flags = {.command = COMMAND_NONE};
 	struct text unused;
 
-	(void)state;
 	text_init(&unused);
 	assert_int_equal(
 		tfprof_flags_parse(&flags, &(struct tfprof_command_line){"tfprof", 5, argv}, arena,
@@ -149,7 +142,7 @@ static void flags_say_more_than_the_set(void **state)
 }
 
 /* The rows of TF 2.0's model_analyzer_test.testDumpToFile, for the model of its testdata. */
-static void variables_of_the_small_model(void **state)
+TEST(variables_of_the_small_model)
 {
 	char graph[1024], run[1024], log[1024];
 	const char *runs[] = {data_path(run, sizeof(run), "tfprof-cli/tf-2.0/run_meta")};
@@ -166,7 +159,6 @@ static void variables_of_the_small_model(void **state)
 	const char *legend;
 	int status;
 
-	(void)state;
 	text_init(&out);
 	text_init(&messages);
 	model = tfprof_model_load(&inputs, &out, &messages, &status);
@@ -186,16 +178,4 @@ static void variables_of_the_small_model(void **state)
 	tfprof_model_free(model);
 	text_release(&out);
 	text_release(&messages);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sets_are_those_of_tensorflow),
-		cmocka_unit_test(what_is_shown_is_replaced_and_the_rest_stays),
-		cmocka_unit_test(flags_say_more_than_the_set),
-		cmocka_unit_test(variables_of_the_small_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

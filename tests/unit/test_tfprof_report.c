@@ -1,16 +1,12 @@
 /* Views as reports: columns, units, rows in the order of printing, and files of the typed
  * outputs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "base/output/outfile.h"
 #include "report/build.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 #include "tests/unit/made_graph.h"
 #include "tfprof/options/options.h"
@@ -94,9 +90,8 @@ static void check_written(const struct view *view, const struct tfprof_options *
 }
 
 /* Averages are truncated: s/a has (3 + 7) / 2 = 5 us and 2000 bytes, accelerator 2 us, cpu 3 us. */
-static void scope_has_rows_with_units(void **state)
+TEST(scope_has_rows_with_units)
 {
-	(void)state;
 	struct graph *g = small_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -114,9 +109,8 @@ static void scope_has_rows_with_units(void **state)
 }
 
 /* Only what matches the types is accounted: the others' own values are not known. */
-static void unaccounted_is_empty(void **state)
+TEST(unaccounted_is_empty)
 {
-	(void)state;
 	struct graph *g = small_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -135,9 +129,8 @@ static void unaccounted_is_empty(void **state)
 
 /* The root is no row of the op view; totals run from below; input shapes of all nodes, each
  * once. */
-static void op_has_rows_of_types(void **state)
+TEST(op_has_rows_of_types)
 {
-	(void)state;
 	struct graph *g = small_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -151,12 +144,11 @@ static void op_has_rows_of_types(void **state)
 }
 
 /* s/a takes 3 and 7 us: mean 5, sd 2.828, CV 56.57 %; w 5 and 0: 2.5, 3.536, 141.4 %. */
-static void several_steps_have_mean_and_cv(void **state)
+TEST(several_steps_have_mean_and_cv)
 {
 	static int64_t step[] = {0, 1};
 	static const struct slots slots = {.step = step, .count = 2};
 
-	(void)state;
 	struct graph *g = small_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct node_values values;
@@ -183,9 +175,8 @@ static void several_steps_have_mean_and_cv(void **state)
 }
 
 /* What is not known along call stacks is empty, with a note. */
-static void code_has_notes(void **state)
+TEST(code_has_notes)
 {
-	(void)state;
 	struct graph *g = small_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct report *report;
@@ -207,9 +198,8 @@ static void code_has_notes(void **state)
 }
 
 /* 2^62 us are more than 64 bits of ps: as near as a double is. */
-static void long_times_do_not_wrap(void **state)
+TEST(long_times_do_not_wrap)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -222,7 +212,7 @@ static void long_times_do_not_wrap(void **state)
 	graph_free(g);
 }
 
-static void outputs_have_writers(void **state)
+TEST(outputs_have_writers)
 {
 	static const struct {
 		const char *value, *writer;
@@ -230,7 +220,6 @@ static void outputs_have_writers(void **state)
 		{"txt:outfile=x", "text"}, {"file:outfile=x", NULL}, {"stdout", NULL},
 		{"none", NULL}, {"pprof:outfile=x", NULL}, {"timeline:outfile=x", NULL}};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		struct arena *arena = arena_new();
 		struct tfprof_options options;
@@ -270,14 +259,13 @@ static void run_line(const char *line, struct text *messages)
 	graph_free(g);
 }
 
-static void lines_write_files(void **state)
+TEST(lines_write_files)
 {
 	char folder[] = "/tmp/test_tfprof_report_XXXXXX", buffer[256];
 	struct text messages;
 	ssize_t n;
 	int file;
 
-	(void)state;
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(chdir(folder), 0);
 	text_init(&messages);
@@ -297,20 +285,4 @@ static void lines_write_files(void **state)
 	assert_int_equal(unlink("x.csv"), 0);
 	assert_int_equal(chdir("/"), 0);
 	assert_int_equal(rmdir(folder), 0);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scope_has_rows_with_units),
-		cmocka_unit_test(unaccounted_is_empty),
-		cmocka_unit_test(op_has_rows_of_types),
-		cmocka_unit_test(several_steps_have_mean_and_cv),
-		cmocka_unit_test(code_has_notes),
-		cmocka_unit_test(long_times_do_not_wrap),
-		cmocka_unit_test(outputs_have_writers),
-		cmocka_unit_test(lines_write_files),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * Result messages byte for byte, against messages put together field by field from the numbers of
  * tfprof's published .proto files.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/outputs.h"
 
 #define GPU "/device:gpu:0"
@@ -148,9 +144,8 @@ static void put_totals(struct text *to, const char *name, int64_t definitions, s
 	put_number(to, 29, 5);
 }
 
-static void scope_view_is_a_graph_node(void **state)
+TEST(scope_view_is_a_graph_node)
 {
-	(void)state;
 	struct graph *g = variable();
 	struct tfprof_options options = made_options(g, "name");
 	struct text expected, scope, node, messages;
@@ -222,9 +217,8 @@ static void put_above(
 	put_number(to, 21, 5);
 }
 
-static void rows_of_the_op_view_are_a_chain(void **state)
+TEST(rows_of_the_op_view_are_a_chain)
 {
-	(void)state;
 	struct graph *g = variable();
 	struct tfprof_options options = made_options(g, "name");
 	struct text expected, first, second, node, messages;
@@ -249,9 +243,8 @@ static void rows_of_the_op_view_are_a_chain(void **state)
 }
 
 /* 100000 levels: nothing may depend on the depth. */
-static void deep_trees_are_written(void **state)
+TEST(deep_trees_are_written)
 {
-	(void)state;
 	size_t levels = 100000;
 	struct graph *g = made_graph();
 	struct node_values *values = made_values(g);
@@ -289,9 +282,8 @@ static bool add_tensor(void *context, const char *name, struct text *bytes)
 }
 
 /* tensor_value is that of the shown nodes and scopes that have one; the root is not asked for. */
-static void tensors_stand_behind_float_ops(void **state)
+TEST(tensors_stand_behind_float_ops)
 {
-	(void)state;
 	struct graph *g = variable();
 	struct tfprof_options options = made_options(g, "name");
 	struct text asked, expected, found, scope, node, messages;
@@ -325,9 +317,8 @@ static void tensors_stand_behind_float_ops(void **state)
 }
 
 /* 5 us and 8 us of the cpu in two steps: 6 us without the half. Step 2 alone ran twice. */
-static void several_steps_have_their_mean(void **state)
+TEST(several_steps_have_their_mean)
 {
-	(void)state;
 	int64_t steps[] = {1, 2};
 	struct slots slots = {.step = steps, .count = 2, .several = true};
 	struct graph *g = made_graph();
@@ -379,9 +370,8 @@ static void put_checker(struct text *to, const char *name, const char *first, co
 	text_release(&reports);
 }
 
-static void advice_is_a_map_of_checkers(void **state)
+TEST(advice_is_a_map_of_checkers)
 {
-	(void)state;
 	const char *two[] = {"a\nb", ""};
 	struct advice advice = {0};
 	struct text expected, found;
@@ -398,18 +388,4 @@ static void advice_is_a_map_of_checkers(void **state)
 	assert_memory_equal(found.data, expected.data, expected.size);
 	text_release(&expected);
 	text_release(&found);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scope_view_is_a_graph_node),
-		cmocka_unit_test(rows_of_the_op_view_are_a_chain),
-		cmocka_unit_test(deep_trees_are_written),
-		cmocka_unit_test(tensors_stand_behind_float_ops),
-		cmocka_unit_test(several_steps_have_their_mean),
-		cmocka_unit_test(advice_is_a_map_of_checkers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

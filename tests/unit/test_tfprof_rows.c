@@ -1,13 +1,9 @@
 /* The grammar of tfprof's text. Rows are tfprof's own, or made by its format strings ("%s (%s)",
  * "%-25s%30s", "%.2fMB", "%lldus"). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
 #include "tfprof/files/tfprof_text.h"
+#include "tests/unit/test.h"
 
 #define US INT64_C(1000000) /* ps */
 
@@ -21,9 +17,8 @@ static struct tfprof_legend legend_of(const char *line)
 	return legend;
 }
 
-static void legends(void **state)
+TEST(legends)
 {
-	(void)state;
 	struct tfprof_legend l =
 		legend_of("node name | # parameters | # float_ops | requested bytes | peak bytes | "
 			  "residual bytes | "
@@ -44,9 +39,8 @@ static void legends(void **state)
 	assert_int_equal(legend_of("node name |").number_count, 0);
 }
 
-static void no_legends(void **state)
+TEST(no_legends)
 {
-	(void)state;
 	static const struct {
 		const char *line, *bad;
 	} wrong[] = {
@@ -67,9 +61,8 @@ static void no_legends(void **state)
 }
 
 /* Root rows of TensorFlow 1.0 and 1.2, as its tests have them. */
-static void versions_without_a_legend(void **state)
+TEST(versions_without_a_legend)
 {
-	(void)state;
 	struct tfprof_legend l;
 	const char *line = "_TFProfRoot (--/450 params, --/0 flops, --/1.80KB, --/0us)";
 
@@ -96,9 +89,8 @@ static void expect_name(const struct tfprof_row *row, const char *name)
 	assert_memory_equal(row->name, name, row->name_size);
 }
 
-static void rows_of_the_scope_view(void **state)
+TEST(rows_of_the_scope_view)
 {
-	(void)state;
 	struct tfprof_legend l = legend_of(
 		"node name | # parameters | # float_ops | requested bytes | total execution time");
 	struct tfprof_row row;
@@ -131,9 +123,8 @@ static void rows_of_the_scope_view(void **state)
 	assert_int_equal(row.self[ITEM_MICROS].value, -3 * US);
 }
 
-static void text_columns(void **state)
+TEST(text_columns)
 {
-	(void)state;
 	struct tfprof_legend l =
 		legend_of("node name | cpu execution time | assigned devices | op types | "
 			  "op count (run|defined) | input shapes");
@@ -163,9 +154,8 @@ static void text_columns(void **state)
 	assert_int_equal(row.device_size, 6);
 }
 
-static void names_that_look_like_columns(void **state)
+TEST(names_that_look_like_columns)
 {
-	(void)state;
 	static const char *const names[] = {"a(b), c", "a (b)", "a (1us/1us)",
 		"a (1us/1us, 2us/2us", "x y", "(", "", ", ", "\xc3\xa4 (\xff"};
 	struct tfprof_legend l =
@@ -182,9 +172,8 @@ static void names_that_look_like_columns(void **state)
 	}
 }
 
-static void rows_that_do_not_fit(void **state)
+TEST(rows_that_do_not_fit)
 {
-	(void)state;
 	static const char *const wrong[] = {"", "a", "a ()", "a (1us/1us", "a (1us/1us, 1us/1us",
 		"a (1us/1us, 1us/1us) ", "a (1us/1us, 1us/1us, 1us/1us)", "a (1us/1us)",
 		"a (1us, 1us)", "a (1us/1us, 1KB/1KB)", "a (1us/1us, 1.5ms/1us)",
@@ -200,9 +189,8 @@ static void rows_that_do_not_fit(void **state)
 			fail_msg("\"%s\" fits", wrong[i]);
 }
 
-static void numbers_out_of_range(void **state)
+TEST(numbers_out_of_range)
 {
-	(void)state;
 	struct tfprof_legend l = legend_of("node name | cpu execution time");
 	struct tfprof_row row;
 
@@ -213,9 +201,8 @@ static void numbers_out_of_range(void **state)
 	assert_int_equal(row.total[ITEM_CPU].value, INT64_C(9223372030000) * US);
 }
 
-static void the_kilobyte_of_the_sheet(void **state)
+TEST(the_kilobyte_of_the_sheet)
 {
-	(void)state;
 	struct tfprof_legend l = legend_of("node name | requested bytes | output bytes");
 	struct tfprof_row row;
 	const char *line = "a (1.50MB/1.50KB, 15B/0.01MB)";
@@ -235,9 +222,8 @@ static const char *op_line(char *out, size_t size, const char *name, const char 
 	return out;
 }
 
-static void rows_of_the_op_view(void **state)
+TEST(rows_of_the_op_view)
 {
-	(void)state;
 	static const char *const names[] = {"MatMul", "Conv2D 3 (0.00%, 1.00%)", "a, b",
 		"ConstantFolding/v/tower_0/Conv2D_grad/ShapeN-matshapes-1",
 		"exactly_25_bytes_of_name_", "0us"};
@@ -262,9 +248,8 @@ static void rows_of_the_op_view(void **state)
 }
 
 /* A column of 30 bytes and more leaves no blank behind a long name. */
-static void columns_that_touch_the_name(void **state)
+TEST(columns_that_touch_the_name)
 {
-	(void)state;
 	struct tfprof_legend l = legend_of("node name | # parameters");
 	struct tfprof_row row;
 	const char *line = "a_name_of_more_than_25_bytes8.00k params (100.00%, 100.00%)";
@@ -281,9 +266,8 @@ static void columns_that_touch_the_name(void **state)
 	assert_false(tfprof_op_row(&l, line, strlen(line), 1000, &row));
 }
 
-static void text_columns_of_the_op_view(void **state)
+TEST(text_columns_of_the_op_view)
 {
-	(void)state;
 	struct tfprof_legend l = legend_of("node name | # float_ops | assigned devices | op types "
 					   "| op occurrence (run|defined) | "
 					   "input shapes");
@@ -307,9 +291,8 @@ static void text_columns_of_the_op_view(void **state)
 	assert_int_equal(row.defined.value, 3);
 }
 
-static void errors_of_printed_numbers(void **state)
+TEST(errors_of_printed_numbers)
 {
-	(void)state;
 	assert_true(tfprof_scale_error(ITEM_REQUESTED, 0) == 0);
 	assert_true(tfprof_scale_error(ITEM_REQUESTED, 1) == 5);
 	assert_true(tfprof_scale_error(ITEM_PEAK, 2) == 5000);
@@ -318,25 +301,4 @@ static void errors_of_printed_numbers(void **state)
 	assert_true(tfprof_scale_error(ITEM_PARAMS, 3) == 5e6);
 	assert_string_equal(tfprof_scale_name(ITEM_MICROS, 1), "0.01 ms");
 	assert_string_equal(tfprof_item_name(ITEM_MICROS), "micros");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(legends),
-		cmocka_unit_test(no_legends),
-		cmocka_unit_test(versions_without_a_legend),
-		cmocka_unit_test(rows_of_the_scope_view),
-		cmocka_unit_test(text_columns),
-		cmocka_unit_test(names_that_look_like_columns),
-		cmocka_unit_test(rows_that_do_not_fit),
-		cmocka_unit_test(numbers_out_of_range),
-		cmocka_unit_test(the_kilobyte_of_the_sheet),
-		cmocka_unit_test(rows_of_the_op_view),
-		cmocka_unit_test(columns_that_touch_the_name),
-		cmocka_unit_test(text_columns_of_the_op_view),
-		cmocka_unit_test(errors_of_printed_numbers),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* -proto_out: the file of the answer as a message. Numbers are those of TensorFlow's tests over the
  * same files: 451 parameters, 10.44k float operations. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include <unistd.h>
 #include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tfprof/session.h"
 
 #define MESSAGE "tfprof_session.message"
@@ -89,7 +85,7 @@ static int64_t field(const struct opened *o, uint32_t number)
 	return found;
 }
 
-static void the_answer_is_a_message_too(void **state)
+TEST_WITH(the_answer_is_a_message_too, open_model, close_model)
 {
 	struct opened *o = *state;
 
@@ -127,7 +123,7 @@ static const unsigned char *part(const unsigned char *bytes, size_t *size, uint3
 
 /* TensorFlow's own test of the same: 162 doubles, first and last ones as there, type DT_FLOAT. The
  * node that the checkpoint has not is told once. */
-static void values_of_variables_are_in_the_message(void **state)
+TEST_WITH(values_of_variables_are_in_the_message, open_model, close_model)
 {
 	struct opened *o = *state;
 	static const double first[] = {-0.000534315, -0.00089602, -0.000417239, 0.00041444},
@@ -157,7 +153,7 @@ static void values_of_variables_are_in_the_message(void **state)
 }
 
 /* What a session keeps for its views is made once. */
-static void many_commands_take_no_more_memory(void **state)
+TEST_WITH(many_commands_take_no_more_memory, open_model, close_model)
 {
 	struct opened *o = *state;
 	size_t kept, printed;
@@ -174,7 +170,7 @@ static void many_commands_take_no_more_memory(void **state)
 	assert_string_equal(text_string(&o->messages), "");
 }
 
-static void advice_is_a_message_of_three_checkers(void **state)
+TEST_WITH(advice_is_a_message_of_three_checkers, open_model, close_model)
 {
 	struct opened *o = *state;
 
@@ -188,7 +184,7 @@ static void advice_is_a_message_of_three_checkers(void **state)
 }
 
 /* The file of `set` is that of each line; empty quotes end it. */
-static void set_names_the_file_until_it_is_empty(void **state)
+TEST_WITH(set_names_the_file_until_it_is_empty, open_model, close_model)
 {
 	struct opened *o = *state;
 
@@ -203,7 +199,7 @@ static void set_names_the_file_until_it_is_empty(void **state)
 }
 
 /* The model has no traces, and only step 0. */
-static void a_refused_command_writes_nothing(void **state)
+TEST_WITH(a_refused_command_writes_nothing, open_model, close_model)
 {
 	struct opened *o = *state;
 
@@ -216,7 +212,7 @@ static void a_refused_command_writes_nothing(void **state)
 	assert_int_not_equal(access(MESSAGE, F_OK), 0);
 }
 
-static void a_file_that_cannot_be_made_is_reported(void **state)
+TEST_WITH(a_file_that_cannot_be_made_is_reported, open_model, close_model)
 {
 	struct opened *o = *state;
 
@@ -230,7 +226,7 @@ static void a_file_that_cannot_be_made_is_reported(void **state)
 }
 
 /* A timeline for each step, and one message: that of the average. */
-static void a_timeline_of_all_steps_has_one_message(void **state)
+TEST_WITH(a_timeline_of_all_steps_has_one_message, open_model, close_model)
 {
 	struct opened *o = *state;
 	struct text average;
@@ -249,28 +245,4 @@ static void a_timeline_of_all_steps_has_one_message(void **state)
 	assert_int_equal(o->bytes.size, average.size);
 	assert_memory_equal(o->bytes.data, average.data, average.size);
 	text_release(&average);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(
-			the_answer_is_a_message_too, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			values_of_variables_are_in_the_message, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			many_commands_take_no_more_memory, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			advice_is_a_message_of_three_checkers, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			set_names_the_file_until_it_is_empty, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			a_refused_command_writes_nothing, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			a_file_that_cannot_be_made_is_reported, open_model, close_model),
-		cmocka_unit_test_setup_teardown(
-			a_timeline_of_all_steps_has_one_message, open_model, close_model),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

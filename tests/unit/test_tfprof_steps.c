@@ -2,14 +2,10 @@
  * values are by hand: of 10, 20, 30 the mean is 20, the standard deviation 10, the CV 50 %; of 30,
  * 0, 0 they are 10, sqrt(300) and 173.205...
  * %; of 40, 20, 30 they are 30, 10 and 33.333... %. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/view/steps.h"
 #include "tfprof/outputs.h"
 
@@ -107,9 +103,8 @@ static void check_text(struct graph *g, enum view_kind kind, const struct tfprof
 	text_release(&out);
 }
 
-static void lists_of_steps_are_read(void **state)
+TEST(lists_of_steps_are_read)
 {
-	(void)state;
 	static const char *const good[][2] = {{"3,5,7:9", "3,5,7:9"}, {"10:99", "10:99"},
 		{"10:", "10:"}, {":9", "0:9"}, {"4,", "4"}, {"4:4,", "4"}};
 	static const char *const bad[] = {"", ",", "x", "1:x", "x:1", "3,-1", "9:7", "1:2:3",
@@ -140,9 +135,8 @@ static void lists_of_steps_are_read(void **state)
 	graph_free(g);
 }
 
-static void words_are_in_alphabetical_order(void **state)
+TEST(words_are_in_alphabetical_order)
 {
-	(void)state;
 	for (size_t i = 0; i < STEP_WORDS; i++) {
 		const char *name = step_word_at(i)->name;
 
@@ -155,9 +149,8 @@ static void words_are_in_alphabetical_order(void **state)
 	assert_int_equal(step_word_find("params_cv", 9), STEP_WORDS);
 }
 
-static void the_slots_are_the_chosen_steps_that_exist(void **state)
+TEST(the_slots_are_the_chosen_steps_that_exist)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "2:9,10,2,50");
 	struct slots *slots = steps_slots(&options, steps, STEPS, g->arena);
@@ -188,9 +181,8 @@ static void check_refusal(const struct tfprof_options *options, bool refused, co
 	text_release(&messages);
 }
 
-static void what_cannot_be_shown_is_refused(void **state)
+TEST(what_cannot_be_shown_is_refused)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "4:9,11");
 
@@ -213,9 +205,8 @@ static void what_cannot_be_shown_is_refused(void **state)
 	graph_free(g);
 }
 
-static void mean_and_cv_are_those_of_a_sample(void **state)
+TEST(mean_and_cv_are_those_of_a_sample)
 {
-	(void)state;
 	int64_t value[QUANTITIES * 3] = {0};
 	int64_t *micros = value + QUANTITY_MICROS * 3;
 
@@ -232,9 +223,8 @@ static void mean_and_cv_are_those_of_a_sample(void **state)
 	assert_true(isnan(steps_cv(value, QUANTITY_MICROS, 1)));
 }
 
-static void scope_view_shows_means_and_cvs(void **state)
+TEST(scope_view_shows_means_and_cvs)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "1:3");
 
@@ -258,9 +248,8 @@ static void scope_view_shows_means_and_cvs(void **state)
 }
 
 /* Op A has 15, 25, 35: mean 25, standard deviation 10, CV 40 %. All have 35. */
-static void op_view_shows_means_and_cvs_of_rows(void **state)
+TEST(op_view_shows_means_and_cvs_of_rows)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "1:3");
 
@@ -294,9 +283,8 @@ static void check_names(const struct view *view, const char *names)
 	text_release(&found);
 }
 
-static void all_views_are_ordered_by_statistics(void **state)
+TEST(all_views_are_ordered_by_statistics)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "1:3");
 
@@ -315,9 +303,8 @@ static void all_views_are_ordered_by_statistics(void **state)
 	graph_free(g);
 }
 
-static void all_views_ask_minimums_of_statistics(void **state)
+TEST(all_views_ask_minimums_of_statistics)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "1:3");
 
@@ -339,9 +326,8 @@ static void all_views_ask_minimums_of_statistics(void **state)
 	graph_free(g);
 }
 
-static void a_cv_of_one_step_is_not_defined(void **state)
+TEST(a_cv_of_one_step_is_not_defined)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "2,");
 	const size_t word = step_word_find("micros_cv", 9);
@@ -358,9 +344,8 @@ static void a_cv_of_one_step_is_not_defined(void **state)
 	graph_free(g);
 }
 
-static void options_print_what_was_set(void **state)
+TEST(options_print_what_was_set)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	struct tfprof_options options = several(g, "1:3,10");
 	struct text out;
@@ -380,23 +365,4 @@ static void options_print_what_was_set(void **state)
 	assert_false(steps_set_minimum(&options, "-min_micros_cv", "-1"));
 	assert_false(steps_set_minimum(&options, "-min_params_cv", "1"));
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lists_of_steps_are_read),
-		cmocka_unit_test(words_are_in_alphabetical_order),
-		cmocka_unit_test(the_slots_are_the_chosen_steps_that_exist),
-		cmocka_unit_test(what_cannot_be_shown_is_refused),
-		cmocka_unit_test(mean_and_cv_are_those_of_a_sample),
-		cmocka_unit_test(scope_view_shows_means_and_cvs),
-		cmocka_unit_test(op_view_shows_means_and_cvs_of_rows),
-		cmocka_unit_test(all_views_are_ordered_by_statistics),
-		cmocka_unit_test(all_views_ask_minimums_of_statistics),
-		cmocka_unit_test(a_cv_of_one_step_is_not_defined),
-		cmocka_unit_test(options_print_what_was_set),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The reader of tfprof's text: what becomes of whole reports, with all that may stand around
  * them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "ingest/reader.h"
 #include "model/merge.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
 #define US INT64_C(1000000) /* ps */
 
@@ -98,9 +94,8 @@ static int64_t value(const struct profile *p, const char *name, enum measure_id 
 	return CELL_ABSENT;
 }
 
-static void a_scope_view(void **state)
+TEST(a_scope_view)
 {
-	(void)state;
 	struct profile *p = read_as("scope_12.txt.gz",
 		"Reading Files...\nParsing Inputs...\nrun graph coverage: 0.16\n" SCOPE_DOC
 		"node name | # parameters | # float_ops | requested bytes | total execution time | "
@@ -157,9 +152,8 @@ static void a_scope_view(void **state)
 	profile_free(p);
 }
 
-static void an_op_view(void **state)
+TEST(an_op_view)
 {
-	(void)state;
 	struct profile *p = read_as("x",
 		"\nDoc:\nop: The nodes are operation kernel type, such as MatMul, Conv2D. Graph "
 		"nodes "
@@ -189,9 +183,8 @@ static void an_op_view(void **state)
 	profile_free(p);
 }
 
-static void numbers_of_steps(void **state)
+TEST(numbers_of_steps)
 {
-	(void)state;
 	static const struct {
 		const char *path, *text;
 		int64_t number;
@@ -219,9 +212,8 @@ static void numbers_of_steps(void **state)
 	}
 }
 
-static void several_reports_in_one_file(void **state)
+TEST(several_reports_in_one_file)
 {
-	(void)state;
 	struct profile *p = read_as("log.txt", "epoch 1\n" OPTIONS("3") TIMES
 		"a (3us/3us, 0us/0us, 3us/3us)\n" END "loss 0.5\n" OPTIONS("5") TIMES
 		"a (5us/5us, 0us/0us, 5us/5us)\nb (1us/1us, 0us/0us, 1us/1us)\n" END OPTIONS("5")
@@ -245,9 +237,8 @@ static void several_reports_in_one_file(void **state)
 }
 
 /* The graph view has the header of the scope view; a row there is below what it is an input of. */
-static void a_graph_view(void **state)
+TEST(a_graph_view)
 {
-	(void)state;
 	struct profile *p =
 		read_as("x", SCOPE_DOC TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n"
 					     "  train/step (3us/10us, 0us/0us, 3us/10us)\n"
@@ -266,9 +257,8 @@ static void a_graph_view(void **state)
 	profile_free(p);
 }
 
-static void a_code_view(void **state)
+TEST(a_code_view)
 {
-	(void)state;
 	expect_error(
 		"\nDoc:\ncode: When python trace is available, the nodes are python lines and "
 		"their are organized by the python call stack.\nhelp\n\nProfile:\n" TIMES
@@ -281,9 +271,8 @@ static void a_code_view(void **state)
 		"x.txt", "code view");
 }
 
-static void values_not_accounted(void **state)
+TEST(values_not_accounted)
 {
-	(void)state;
 	struct profile *p = read_as("x", TIMES "_TFProfRoot (--/10us, --/0us, --/10us)\n"
 					       "  a (--/10us, --/0us, --/10us)\n"
 					       "    a/b (10us/10us, 0us/0us, 10us/10us)\n");
@@ -302,9 +291,8 @@ static void values_not_accounted(void **state)
 }
 
 /* TensorFlow 1.0 to 1.2: no legend, one time, bytes of the outputs. */
-static void old_versions(void **state)
+TEST(old_versions)
 {
-	(void)state;
 	struct profile *p = read_as("x",
 		"_TFProfRoot (--/450 params, --/0 flops, --/1.80KB, --/5us)\n"
 		"  DW (3x3x3x6, 162/162 params, 0/0 flops, 648B/648B, 0us/0us)\n"
@@ -325,9 +313,8 @@ static void old_versions(void **state)
 		"no legend line");
 }
 
-static void lines_that_are_no_rows(void **state)
+TEST(lines_that_are_no_rows)
 {
-	(void)state;
 	struct profile *p = read_as("x",
 		"\xef\xbb\xbf" SCOPE_DOC "node name | # parameters | requested bytes\r\n"
 		"_TFProfRoot (--/4 params, --/8B)\r\n"
@@ -349,9 +336,8 @@ static void lines_that_are_no_rows(void **state)
 	profile_free(p);
 }
 
-static void nothing_to_read(void **state)
+TEST(nothing_to_read)
 {
-	(void)state;
 	expect_error("", "x.txt:1", "no report");
 	expect_error("hello\n", "x.txt:2", "no report");
 	expect_error(TIMES, "x.txt", "shows no op");
@@ -362,9 +348,8 @@ static void nothing_to_read(void **state)
 	expect_error("node name | input shapes\na ()\n", "x.txt:1", "no column of numbers");
 }
 
-static void hints_around_the_report(void **state)
+TEST(hints_around_the_report)
 {
-	(void)state;
 	struct profile *p =
 		read_as("x", "\n\nFound accelerator operation but misses accelerator stream "
 			     "stats!\n\nIt's likely a gpu "
@@ -382,9 +367,8 @@ static void hints_around_the_report(void **state)
 }
 
 /* What is out of range is not known, and the op ran all the same. */
-static void a_time_out_of_range(void **state)
+TEST(a_time_out_of_range)
 {
-	(void)state;
 	struct profile *p =
 		read_as("x", "node name | cpu execution time\n"
 			     "  a (4611686018427.39sec/4611686018427.39sec)\n  b (1us/1us)\n");
@@ -396,9 +380,8 @@ static void a_time_out_of_range(void **state)
 	profile_free(p);
 }
 
-static void too_many_names(void **state)
+TEST(too_many_names)
 {
-	(void)state;
 	const char *text = TIMES "a (1us/1us, 0us/0us, 1us/1us)\nb (2us/2us, 0us/0us, 2us/2us)\n"
 				 "c (3us/3us, 0us/0us, 3us/3us)\nd (4us/4us, 0us/0us, 4us/4us)\n";
 	const struct reader *reader = reader_find("tfprof-text", NULL);
@@ -427,9 +410,8 @@ static int64_t cell(const struct cube *cube, const char *name, enum measure_id i
 }
 
 /* Totals of the cube are the printed ones, also where the shown ops add up to less. */
-static void printed_totals_are_the_totals(void **state)
+TEST(printed_totals_are_the_totals)
 {
-	(void)state;
 	struct profile *p[2] = {
 		read_as("x_1", TIMES "_TFProfRoot (--/90us, --/4us, --/86us)\n"
 				     "  a (1us/90us, 0us/4us, 1us/86us)\n"
@@ -462,9 +444,8 @@ static void printed_totals_are_the_totals(void **state)
 	profile_free(p[1]);
 }
 
-static void totals_of_some_inputs_only(void **state)
+TEST(totals_of_some_inputs_only)
 {
-	(void)state;
 	struct profile *p[2] = {
 		read_as("x_1", TIMES "a (1us/1us, 0us/0us, 1us/1us)\n"),
 		read_as("x_2",
@@ -484,9 +465,8 @@ static void totals_of_some_inputs_only(void **state)
 }
 
 /* An average is never a step among the steps of a run. */
-static void an_average_is_a_run_of_its_own(void **state)
+TEST(an_average_is_a_run_of_its_own)
 {
-	(void)state;
 	struct profile *p[3] = {
 		read_as("x_1", TIMES "a (1us/1us, 0us/0us, 1us/1us)\n"),
 		read_as("x_2", TIMES "a (2us/2us, 0us/0us, 2us/2us)\n"),
@@ -501,28 +481,4 @@ static void an_average_is_a_run_of_its_own(void **state)
 	cube_free(cube);
 	for (size_t i = 0; i < 3; i++)
 		profile_free(p[i]);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_scope_view),
-		cmocka_unit_test(an_op_view),
-		cmocka_unit_test(numbers_of_steps),
-		cmocka_unit_test(several_reports_in_one_file),
-		cmocka_unit_test(a_graph_view),
-		cmocka_unit_test(a_code_view),
-		cmocka_unit_test(values_not_accounted),
-		cmocka_unit_test(old_versions),
-		cmocka_unit_test(lines_that_are_no_rows),
-		cmocka_unit_test(nothing_to_read),
-		cmocka_unit_test(hints_around_the_report),
-		cmocka_unit_test(a_time_out_of_range),
-		cmocka_unit_test(too_many_names),
-		cmocka_unit_test(printed_totals_are_the_totals),
-		cmocka_unit_test(totals_of_some_inputs_only),
-		cmocka_unit_test(an_average_is_a_run_of_its_own),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

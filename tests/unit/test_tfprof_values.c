@@ -1,12 +1,8 @@
 /*
  * Tests of tfprof/view/values.c: averages over a node's own steps, as the original divides them.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 
 static int64_t average_accelerator_micros(const int64_t *micros, size_t count)
 {
@@ -25,29 +21,17 @@ static int64_t average_accelerator_micros(const int64_t *micros, size_t count)
 }
 
 /* (3 + 4) / 2 is 3. */
-static void sums_above_zero_truncate(void **state)
+TEST(sums_above_zero_truncate)
 {
-	(void)state;
 	assert_int_equal(average_accelerator_micros((int64_t[]){3, 4}, 2), 3);
 }
 
 /* The original divides int64 by size_t, which C++ does without signs: (2^64 - 3) / 2 = 2^63 - 2,
  * (2^64 - 6) / 3 = 6148914691236517203, and by 1 the sum stays what it was. */
-static void sums_below_zero_are_divided_without_sign(void **state)
+TEST(sums_below_zero_are_divided_without_sign)
 {
-	(void)state;
 	assert_int_equal(average_accelerator_micros((int64_t[]){-3, 0}, 2), INT64_MAX - 1);
 	assert_int_equal(
 		average_accelerator_micros((int64_t[]){-1, -2, -3}, 3), 6148914691236517203);
 	assert_int_equal(average_accelerator_micros((int64_t[]){-3}, 1), -3);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_above_zero_truncate),
-		cmocka_unit_test(sums_below_zero_are_divided_without_sign),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* Scope and graph view: accounting, start, trim, hidden levels, recount, order, text. Expected
  * values are sums by hand over small graphs, in which every node has a power of ten of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
+#include "tests/unit/test.h"
 #include "tfprof/outputs.h"
 
 #define GPU "/job:localhost/replica:0/task:0/gpu:0"
@@ -106,9 +102,8 @@ static struct graph *scopes(void)
 	return g;
 }
 
-static void scopes_are_made_up_and_summed(void **state)
+TEST(scopes_are_made_up_and_summed)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -132,9 +127,8 @@ static void scopes_are_made_up_and_summed(void **state)
 }
 
 /* Its own values enter the totals although its line does not show them. */
-static void unmatched_scope_still_counts(void **state)
+TEST(unmatched_scope_still_counts)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -150,9 +144,8 @@ static void unmatched_scope_still_counts(void **state)
 }
 
 /* Bytes decide: "a" < "a-b" < "a/b", but the scope "a" comes with its content before "a-b". */
-static void scopes_are_in_the_order_of_their_names(void **state)
+TEST(scopes_are_in_the_order_of_their_names)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "");
 
@@ -177,9 +170,8 @@ static void scopes_are_in_the_order_of_their_names(void **state)
 	graph_free(g);
 }
 
-static void hidden_levels_count_but_do_not_indent(void **state)
+TEST(hidden_levels_count_but_do_not_indent)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "cpu_micros");
 
@@ -200,9 +192,8 @@ static void hidden_levels_count_but_do_not_indent(void **state)
 }
 
 /* The root counts itself as a definition then. */
-static void displayed_only_counts_what_is_shown(void **state)
+TEST(displayed_only_counts_what_is_shown)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -224,9 +215,8 @@ static void displayed_only_counts_what_is_shown(void **state)
 }
 
 /* Minimums of time and bytes look at the totals before the recount, those of runs at the node. */
-static void minimums_look_at_totals_or_at_the_node(void **state)
+TEST(minimums_look_at_totals_or_at_the_node)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "name");
 	struct view *view;
@@ -246,9 +236,8 @@ static void minimums_look_at_totals_or_at_the_node(void **state)
 	graph_free(g);
 }
 
-static void start_and_trim_leave_the_root_alone(void **state)
+TEST(start_and_trim_leave_the_root_alone)
 {
-	(void)state;
 	struct graph *g = scopes();
 	struct tfprof_options options = made_options(g, "name");
 
@@ -295,9 +284,8 @@ static struct graph *inputs(bool with_r)
 	return g;
 }
 
-static void each_node_is_where_it_is_reached_first(void **state)
+TEST(each_node_is_where_it_is_reached_first)
 {
-	(void)state;
 	struct graph *g = inputs(false);
 	struct tfprof_options options = made_options(g, "");
 
@@ -312,9 +300,8 @@ static void each_node_is_where_it_is_reached_first(void **state)
 	graph_free(g);
 }
 
-static void cycle_is_shown_when_something_reaches_it(void **state)
+TEST(cycle_is_shown_when_something_reaches_it)
 {
-	(void)state;
 	struct graph *g = inputs(true);
 	struct tfprof_options options = made_options(g, "name");
 
@@ -333,9 +320,8 @@ static void cycle_is_shown_when_something_reaches_it(void **state)
 }
 
 /* What does not match leaves no line and no value, only what is below it. */
-static void unmatched_node_hands_its_inputs_on(void **state)
+TEST(unmatched_node_hands_its_inputs_on)
 {
-	(void)state;
 	struct graph *g = inputs(true);
 	struct tfprof_options options = made_options(g, "");
 
@@ -351,9 +337,8 @@ static void unmatched_node_hands_its_inputs_on(void **state)
 	graph_free(g);
 }
 
-static void start_is_searched_below_what_does_not_match(void **state)
+TEST(start_is_searched_below_what_does_not_match)
 {
-	(void)state;
 	struct graph *g = inputs(false);
 	struct tfprof_options options = made_options(g, "name");
 
@@ -369,9 +354,8 @@ static void start_is_searched_below_what_does_not_match(void **state)
 }
 
 /* One node whose name spells DEEP scopes: "a/a/.../a". */
-static void scopes_may_be_ten_thousand_deep(void **state)
+TEST(scopes_may_be_ten_thousand_deep)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct tfprof_options options = made_options(g, "micros");
 	char *name = arena_alloc(g->arena, 2 * (DEEP + 1));
@@ -400,9 +384,8 @@ static void scopes_may_be_ten_thousand_deep(void **state)
 	graph_free(g);
 }
 
-static void inputs_may_be_ten_thousand_deep(void **state)
+TEST(inputs_may_be_ten_thousand_deep)
 {
-	(void)state;
 	struct graph *g = graph_new();
 	struct tfprof_options options = made_options(g, "name");
 	struct graph_detail *detail = arena_alloc(g->arena, sizeof(*detail));
@@ -462,9 +445,8 @@ static void check_slot(
 		check_slot(many->child[c], one->child[c], slot, slots);
 }
 
-static void slots_together_give_what_each_gives(void **state)
+TEST(slots_together_give_what_each_gives)
 {
-	(void)state;
 	static const enum view_kind kind[] = {VIEW_SCOPE, VIEW_GRAPH};
 	struct graph *g = three_steps();
 	struct tfprof_options options = made_options(g, "name");
@@ -496,9 +478,8 @@ static void slots_together_give_what_each_gives(void **state)
 }
 
 /* 3 and 4 us make 3, their parts 1 and 2, 2 and 2 make 1 and 2; float operations go by runs. */
-static void averages_truncate_one_by_one(void **state)
+TEST(averages_truncate_one_by_one)
 {
-	(void)state;
 	struct graph *g = three_steps();
 	const struct node_values *v = made_values(g);
 
@@ -521,9 +502,8 @@ static void averages_truncate_one_by_one(void **state)
 	graph_free(g);
 }
 
-static void params_wrap_and_need_all_dimensions(void **state)
+TEST(params_wrap_and_need_all_dimensions)
 {
-	(void)state;
 	static int64_t unknown[] = {3, -1}, huge[] = {INT64_C(1) << 40, INT64_C(3) << 23},
 		       plain[] = {3, 6};
 	struct graph *g = made_graph();
@@ -542,9 +522,8 @@ static void params_wrap_and_need_all_dimensions(void **state)
 	graph_free(g);
 }
 
-static void order_is_stable_and_falls_back_to_names(void **state)
+TEST(order_is_stable_and_falls_back_to_names)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "occurrence");
 	struct view_node node[40];
@@ -574,9 +553,8 @@ static void order_is_stable_and_falls_back_to_names(void **state)
 
 /* In scope and graph the node's own parameters and runs; in op view its number of nodes; code
  * ignores runs. */
-static void minimums_differ_by_view(void **state)
+TEST(minimums_differ_by_view)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	int64_t self[QUANTITIES] = {0}, total[QUANTITIES] = {0};
@@ -601,9 +579,8 @@ static void minimums_differ_by_view(void **state)
 	graph_free(g);
 }
 
-static void line_has_every_item(void **state)
+TEST(line_has_every_item)
 {
-	(void)state;
 	static int64_t shape[] = {3, 6};
 	static const char *const of_use[] = {"v", "none"};
 	struct graph *g = made_graph();
@@ -641,9 +618,8 @@ static void line_has_every_item(void **state)
 	graph_free(g);
 }
 
-static void head_explains_the_selected_words(void **state)
+TEST(head_explains_the_selected_words)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	const struct view_text_options missing = {.misses_stream = true};
@@ -682,9 +658,8 @@ static void note_tensor(void *context, const char *name, struct text *out, struc
 
 /* Values stand below their lines; the notes come in the order in which the original looks: inputs
  * first, and before they are sorted. */
-static void tensors_are_looked_up_from_below(void **state)
+TEST(tensors_are_looked_up_from_below)
 {
-	(void)state;
 	struct graph *g = inputs(true);
 	struct tfprof_options options = made_options(g, "micros");
 	const struct view_text_options tensors = {.tensor = note_tensor};
@@ -704,9 +679,8 @@ static void tensors_are_looked_up_from_below(void **state)
 	graph_free(g);
 }
 
-static void pprof_is_refused(void **state)
+TEST(pprof_is_refused)
 {
-	(void)state;
 	struct graph *g = made_graph();
 	struct tfprof_options options = made_options(g, "name");
 	struct text messages;
@@ -722,34 +696,4 @@ static void pprof_is_refused(void **state)
 		text_string(&messages), "Only 'code' view supports pprof output now.\n");
 	text_release(&messages);
 	graph_free(g);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scopes_are_made_up_and_summed),
-		cmocka_unit_test(unmatched_scope_still_counts),
-		cmocka_unit_test(scopes_are_in_the_order_of_their_names),
-		cmocka_unit_test(hidden_levels_count_but_do_not_indent),
-		cmocka_unit_test(displayed_only_counts_what_is_shown),
-		cmocka_unit_test(minimums_look_at_totals_or_at_the_node),
-		cmocka_unit_test(start_and_trim_leave_the_root_alone),
-		cmocka_unit_test(each_node_is_where_it_is_reached_first),
-		cmocka_unit_test(cycle_is_shown_when_something_reaches_it),
-		cmocka_unit_test(unmatched_node_hands_its_inputs_on),
-		cmocka_unit_test(start_is_searched_below_what_does_not_match),
-		cmocka_unit_test(scopes_may_be_ten_thousand_deep),
-		cmocka_unit_test(inputs_may_be_ten_thousand_deep),
-		cmocka_unit_test(slots_together_give_what_each_gives),
-		cmocka_unit_test(averages_truncate_one_by_one),
-		cmocka_unit_test(params_wrap_and_need_all_dimensions),
-		cmocka_unit_test(order_is_stable_and_falls_back_to_names),
-		cmocka_unit_test(minimums_differ_by_view),
-		cmocka_unit_test(line_has_every_item),
-		cmocka_unit_test(head_explains_the_selected_words),
-		cmocka_unit_test(tensors_are_looked_up_from_below),
-		cmocka_unit_test(pprof_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Timelines against those that TensorFlow's profiler wrote, byte by byte; the dumps are read here
  * field by field. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 #include "tfprof/timeline_graph.h"
 
 #define PATH_SIZE 4096
@@ -319,9 +315,8 @@ static void check(const char *dump, const char *recorded, bool graph, int64_t st
 	free(d);
 }
 
-static void scopes(void **state)
+TEST(scopes)
 {
-	(void)state;
 	check("tfprof/synth_1", "timeline/synth_scope_average.json.gz", false, -1, NULL, "");
 	check("tfprof/synth_1", "timeline/synth_scope_1.json.gz", false, 1, NULL, "");
 	check("tfprof/mnist_softmax_100.gz", "timeline/mnist_scope_30.json.gz", false, 30, NULL,
@@ -331,9 +326,8 @@ static void scopes(void **state)
 #define SYNTH_NOTES                                                                                \
 	"generating trace file.\n/job:worker/replica:0/task:0/device:gpu:0 peak memory: 8.00 MB\n"
 
-static void graphs(void **state)
+TEST(graphs)
 {
-	(void)state;
 	check("tfprof/synth_1", "timeline/synth_graph_0.json.gz", true, 0, NULL, SYNTH_NOTES);
 	check("tfprof/synth_1", "timeline/synth_graph_1.json.gz", true, 1, NULL, SYNTH_NOTES);
 	check("tfprof/synth_1", "timeline/synth_graph_gpu_0.json.gz", true, 0, ".*gpu.*",
@@ -347,12 +341,11 @@ static void graphs(void **state)
 }
 
 /* An input that names nothing draws no arrow: the recorded file stays as it is. */
-static void absent_input(void **state)
+TEST(absent_input)
 {
 	struct dump *d = load("tfprof/synth_1", 0);
 	struct text json, said, wanted;
 
-	(void)state;
 	text_init(&json);
 	text_init(&said);
 	text_init(&wanted);
@@ -379,26 +372,13 @@ static void absent_input(void **state)
 }
 
 /* Quotes, control characters, two planes of Unicode, and bytes that are no UTF-8. */
-static void strings(void **state)
+TEST(strings)
 {
 	struct text out;
 
-	(void)state;
 	text_init(&out);
 	timeline_string(&out, "a\"b\\c/\n\t\x01\x7f \xc3\xa9 \xf0\x9f\x98\x80 \xff");
 	assert_string_equal(text_string(&out),
 		"\"a\\\"b\\\\c/\\n\\t\\u0001\x7f \\u00e9 \\ud83d\\ude00 \\ufffd\"");
 	text_release(&out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scopes),
-		cmocka_unit_test(graphs),
-		cmocka_unit_test(absent_input),
-		cmocka_unit_test(strings),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

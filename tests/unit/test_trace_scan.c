@@ -3,17 +3,13 @@
  * defects with their counts, and a trace of many windows whose events are known because they were
  * generated.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <zlib.h>
 #include "ingest/chrome/trace_scan.h"
+#include "tests/unit/test.h"
 
 /* ---- what a scan saw ---- */
 
@@ -133,12 +129,11 @@ static void expect_time(const char *text, int64_t us, int32_t ps)
 	assert_int_equal(time.ps, ps);
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
 	static const char *const none[] = {
 		"", "-", ".", "1e", "x", "1x", "1.2.3", "1e+", "99999999999999999999", "1e30"};
 
-	(void)state;
 	expect_time("0", 0, 0);
 	expect_time("5.", 5, 0);
 	expect_time("1712195495502094.565", INT64_C(1712195495502094), 565000);
@@ -161,11 +156,10 @@ static void test_times(void **state)
 }
 
 /* Numbers of all lengths, and each byte in each place of them. */
-static void test_digits(void **state)
+TEST(test_digits)
 {
 	static const char many[] = "9072835614385027196340";
 
-	(void)state;
 	for (size_t size = 1; size < sizeof(many); size++) {
 		const char *begin = many + sizeof(many) - 1 - size;
 		char text[32];
@@ -190,12 +184,11 @@ static void test_digits(void **state)
 	}
 }
 
-static void test_since(void **state)
+TEST(test_since)
 {
 	struct trace_time time = {INT64_C(1712195495502094), 565000, true};
 	int64_t ps;
 
-	(void)state;
 	assert_true(trace_time_since(&time, INT64_C(1712195495502000), &ps));
 	assert_int_equal(ps, 94565000);
 	assert_false(trace_time_since(&time, 0, &ps)); /* 1.7e21 ps */
@@ -212,9 +205,8 @@ static void expect_text(const char *json, const char *text, size_t bad)
 	text_release(&out);
 }
 
-static void test_strings(void **state)
+TEST(test_strings)
 {
-	(void)state;
 	expect_text("plain", "plain", 0);
 	expect_text("a\\\"b\\\\c\\/d\\n", "a\"b\\c/d\n", 0);
 	expect_text("\\u00e9\\u20ac\\ud83d\\ude00", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 0);
@@ -224,7 +216,7 @@ static void test_strings(void **state)
 	expect_text("\\\\u0000", "\\u0000", 0);
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
 	struct json_value big = {"10159970886766084423", 20, '0'},
 			  over = {"18446744073709551616", 20, '0'}, hex = {"0xff", 4, '"'},
@@ -232,7 +224,6 @@ static void test_integers(void **state)
 	uint64_t value;
 	int64_t whole;
 
-	(void)state;
 	assert_true(json_unsigned(&big, &value));
 	assert_true(value == UINT64_C(10159970886766084423));
 	assert_false(json_unsigned(&over, &value));
@@ -245,9 +236,8 @@ static void test_integers(void **state)
 
 /* ---- containers ---- */
 
-static void test_containers(void **state)
+TEST(test_containers)
 {
-	(void)state;
 	expect("[]", "");
 	expect("{\"traceEvents\":[]}", "");
 	expect("[{\"ph\":\"X\",\"name\":\"a\"},{\"name\":\"b\",\"ph\":\"i\"}]", "a|b|");
@@ -264,12 +254,11 @@ static void test_containers(void **state)
 
 /* The members of an event differ from those of the event before: in order, number, length of their
  * keys, blanks before the colon and before what follows. */
-static void test_order_of_members(void **state)
+TEST(test_order_of_members)
 {
 	struct scanned s;
 	struct text json;
 
-	(void)state;
 	expect("[{\"name\":\"a\",\"ph\":\"X\"},{\"nama\":\"no\",\"ph\":\"X\",\"name\":\"b\"},"
 	       "{\"nam\":\"no\",\"name\":\"c\",\"ph\":\"X\"},{\"ph\":\"X\",\"names\":\"no\"},"
 	       "{\"name\" :\"d\",\"ph\":\"X\"},{\"name\":\"e\" ,\"ph\" : \"X\"\n },"
@@ -299,13 +288,12 @@ static void test_order_of_members(void **state)
 	text_release(&json);
 }
 
-static void test_members(void **state)
+TEST(test_members)
 {
 	static const char text[] = "{\"traceEvents\":[{\"ph\":\"X\"}],\"baseTimeNanoseconds\": 17 "
 				   ",\"d\":[{\"id\":0}],\"n\":null}";
 	struct scanned s;
 
-	(void)state;
 	scan(&s, text, strlen(text));
 	assert_string_equal(
 		text_string(&s.seen.members), "baseTimeNanoseconds=17;d=[{\"id\":0}];n=null;");
@@ -314,12 +302,11 @@ static void test_members(void **state)
 	release(&s);
 }
 
-static void test_refused(void **state)
+TEST(test_refused)
 {
 	static const char *const texts[] = {"", "  \n", "hello", "{\"a\":1}", "{}"};
 	struct scanned s;
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		scan(&s, texts[i], strlen(texts[i]));
 		assert_int_equal(s.status, -1);
@@ -333,9 +320,8 @@ static void test_refused(void **state)
 
 #define GOOD "{\"ph\":\"X\",\"name\":\"good\",\"ts\":1,\"dur\":1}"
 
-static void test_defects(void **state)
+TEST(test_defects)
 {
-	(void)state;
 	expect_defect("{\"traceEvents\":[" GOOD, "good|", "trace-open", 1);
 	expect_defect("[" GOOD ",{\"ph\":\"X\",\"na", "good|", "trace-cut", 1);
 	expect_defect("[{\"ph\":\"X\",\"name\":\"a\"b\"c\"}," GOOD "]", "a\"b\"c|good|",
@@ -383,14 +369,13 @@ static void add_generated(struct text *json, struct text *names, size_t i)
 	text_printf(names, "%s_%zu|", plain[i % 8], i);
 }
 
-static void test_windows(void **state)
+TEST(test_windows)
 {
 	struct text json, names;
 	struct scanned s;
 	int64_t us = 0;
 	const size_t count = 6000; /* about 3 MB: a dozen windows */
 
-	(void)state;
 	text_init(&json);
 	text_init(&names);
 	text_add(&json, "{\"schemaVersion\": 1, \"traceEvents\": [\n");
@@ -466,14 +451,13 @@ static size_t pack(const struct text *plain, unsigned char *out, size_t room)
 
 /* The same for any number of threads, of a file and of a stream. Each event but those with a brace
  * too many is there, with its three arguments. */
-static void test_threads(void **state)
+TEST(test_threads)
 {
 	struct text json;
 	struct scanned plain, other;
 	unsigned char *packed;
 	size_t size;
 
-	(void)state;
 	text_init(&json);
 	add_many_cuts(&json);
 	packed = malloc(json.size);
@@ -500,12 +484,11 @@ static void test_threads(void **state)
 	text_release(&json);
 }
 
-static void test_long_event(void **state)
+TEST(test_long_event)
 {
 	struct text json;
 	struct scanned s;
 
-	(void)state;
 	text_init(&json);
 	text_add(&json, "[{\"ph\":\"X\",\"name\":\"");
 	text_add_repeat(&json, 'a', 700000);
@@ -524,12 +507,11 @@ static void test_long_event(void **state)
 	text_release(&json);
 }
 
-static void test_long_member(void **state)
+TEST(test_long_member)
 {
 	struct text json;
 	struct scanned s;
 
-	(void)state;
 	text_init(&json);
 	text_add(&json, "{\"samples\":[");
 	for (size_t i = 0; i < 300000; i++)
@@ -544,11 +526,10 @@ static void test_long_member(void **state)
 }
 
 /* Cut anywhere: the events before the cut are read, and no more than those. */
-static void test_cuts(void **state)
+TEST(test_cuts)
 {
 	struct text json, names;
 
-	(void)state;
 	text_init(&json);
 	text_init(&names);
 	text_add(&json, "{\"traceEvents\":[");
@@ -573,14 +554,13 @@ static void test_cuts(void **state)
 
 /* Brackets in each other, each of which could be the next event and breaks only behind 800 000
  * commas: 3 000 million entries when each is walked to its end. */
-static void test_damage_in_linear_time(void **state)
+TEST(test_damage_in_linear_time)
 {
 	const int depth = 4000;
 	struct text json;
 	struct scanned s;
 	clock_t begin;
 
-	(void)state;
 	text_init(&json);
 	text_add(&json, "[{\"ph\":\"X\",\"z\":");
 	for (int i = 0; i < depth; i++)
@@ -599,28 +579,4 @@ static void test_damage_in_linear_time(void **state)
 	assert_int_equal(issue_count(&s.issues, "event-damaged"), 1);
 	release(&s);
 	text_release(&json);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_times),
-		cmocka_unit_test(test_digits),
-		cmocka_unit_test(test_since),
-		cmocka_unit_test(test_strings),
-		cmocka_unit_test(test_integers),
-		cmocka_unit_test(test_containers),
-		cmocka_unit_test(test_order_of_members),
-		cmocka_unit_test(test_members),
-		cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_defects),
-		cmocka_unit_test(test_windows),
-		cmocka_unit_test(test_threads),
-		cmocka_unit_test(test_long_event),
-		cmocka_unit_test(test_long_member),
-		cmocka_unit_test(test_cuts),
-		cmocka_unit_test(test_damage_in_linear_time),
-	};
-
-	return cmocka_run_group_tests_name("trace_scan", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Units: names, aliases, factors, the message for an unknown one, and the choice for a column. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 #include "base/unit.h"
+#include "tests/unit/test.h"
 
 struct expected {
 	const char *text, *name, *key;
@@ -15,9 +11,8 @@ struct expected {
 	int64_t factor;
 };
 
-static void names_and_aliases(void **state)
+TEST(names_and_aliases)
 {
-	(void)state;
 	static const struct expected list[] = {
 		{"ps", "ps", "ps", DIMENSION_TIME, 1},
 		{"ns", "ns", "ns", DIMENSION_TIME, 1000},
@@ -59,9 +54,8 @@ static void names_and_aliases(void **state)
 	}
 }
 
-static void unknown_names(void **state)
+TEST(unknown_names)
 {
-	(void)state;
 	static const char *const list[] = {
 		"", " ", "kb", "Kb", "S", "MS", "Ms", "bits", "KIB", "us ", "%", "pct", "h"};
 
@@ -82,9 +76,8 @@ static void check_message(const char *name, const char *message, const char *hin
 	assert_string_equal(err.hint, hint);
 }
 
-static void message_for_unknown(void **state)
+TEST(message_for_unknown)
 {
-	(void)state;
 	check_message("kb", "unknown unit \"kb\"", "did you mean \"KB\"? " LIST);
 	check_message("kib", "unknown unit \"kib\"", "did you mean \"KiB\"? " LIST);
 	check_message("usecs", "unknown unit \"usecs\"", "did you mean \"usec\"? " LIST);
@@ -93,9 +86,8 @@ static void message_for_unknown(void **state)
 	check_message("", "unknown unit \"\"", LIST);
 }
 
-static void table_is_sound(void **state)
+TEST(table_is_sound)
 {
-	(void)state;
 	for (size_t i = 0; i < unit_count; i++) {
 		assert_true(unit_table[i].factor >= 1);
 		assert_non_null(unit_table[i].aliases);
@@ -110,9 +102,8 @@ static void check_choice(enum dimension dimension, double largest, const char *k
 	assert_string_equal(unit_choose(dimension, largest)->key, key);
 }
 
-static void choice_for_a_column(void **state)
+TEST(choice_for_a_column)
 {
-	(void)state;
 	check_choice(DIMENSION_TIME, 0, "us");
 	check_choice(DIMENSION_TIME, 0.5, "ps");
 	check_choice(DIMENSION_TIME, 999, "ps");
@@ -138,26 +129,11 @@ static void choice_for_a_column(void **state)
 	check_choice(DIMENSION_NONE, 5, "");
 }
 
-static void names_of_dimensions(void **state)
+TEST(names_of_dimensions)
 {
-	(void)state;
 	assert_string_equal(dimension_name(DIMENSION_NONE), "none");
 	assert_string_equal(dimension_name(DIMENSION_TIME), "time");
 	assert_string_equal(dimension_name(DIMENSION_BYTES), "bytes");
 	assert_string_equal(dimension_name(DIMENSION_COUNT), "count");
 	assert_string_equal(dimension_name(DIMENSION_FRACTION), "fraction");
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_and_aliases),
-		cmocka_unit_test(unknown_names),
-		cmocka_unit_test(message_for_unknown),
-		cmocka_unit_test(table_is_sound),
-		cmocka_unit_test(choice_for_a_column),
-		cmocka_unit_test(names_of_dimensions),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* Which frames of Python are the user's code. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "analysis/select/pattern.h"
+#include "tests/unit/test.h"
 
-static void libraries_are_known_by_their_file(void **state)
+TEST(libraries_are_known_by_their_file)
 {
-	(void)state;
 	static const char *const libraries[] = {
 		"torch/nn/modules/linear.py(10): forward",
 		"torch\\nn\\modules\\linear.py(10): forward",
@@ -50,9 +45,8 @@ static void libraries_are_known_by_their_file(void **state)
 		assert_int_equal(user_code_match(NULL, users[i], &err), 1);
 }
 
-static void a_pattern_says_otherwise(void **state)
+TEST(a_pattern_says_otherwise)
 {
-	(void)state;
 	struct arena *arena = arena_new();
 	struct error err;
 	struct user_code *u = user_code_new("^(torch|<built)", arena, &err);
@@ -67,14 +61,4 @@ static void a_pattern_says_otherwise(void **state)
 	assert_int_equal(
 		user_code_match(u, "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", &err), -1);
 	arena_free(arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(libraries_are_known_by_their_file),
-		cmocka_unit_test(a_pattern_says_otherwise),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,15 @@
 /* The growing array: growth, zeroed items, the cap and its words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <string.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 
 struct item {
 	char text[24];
 	int number;
 };
 
-static void grows_and_keeps(void **state)
+TEST(grows_and_keeps)
 {
-	(void)state;
 	struct vec v;
 	struct error err = {.kind = ERROR_NONE};
 
@@ -39,9 +34,8 @@ static void grows_and_keeps(void **state)
 	vec_release(&v);
 }
 
-static void cap_is_an_error_with_the_option(void **state)
+TEST(cap_is_an_error_with_the_option)
 {
-	(void)state;
 	struct vec v;
 	struct error err = {.kind = ERROR_NONE};
 
@@ -58,9 +52,8 @@ static void cap_is_an_error_with_the_option(void **state)
 	vec_release(&v);
 }
 
-static void cap_of_zero_and_of_one(void **state)
+TEST(cap_of_zero_and_of_one)
 {
-	(void)state;
 	struct vec v;
 	struct error err = {.kind = ERROR_NONE};
 
@@ -73,9 +66,8 @@ static void cap_of_zero_and_of_one(void **state)
 	vec_release(&v);
 }
 
-static void clear_keeps_room_and_new_items_are_zero(void **state)
+TEST(clear_keeps_room_and_new_items_are_zero)
 {
-	(void)state;
 	struct vec v;
 	struct error err;
 
@@ -90,16 +82,4 @@ static void clear_keeps_room_and_new_items_are_zero(void **state)
 		assert_int_equal(*(int *)vec_push(&v, &err), 0);
 	assert_ptr_equal(v.data, data);
 	vec_release(&v);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(grows_and_keeps),
-		cmocka_unit_test(cap_is_an_error_with_the_option),
-		cmocka_unit_test(cap_of_zero_and_of_one),
-		cmocka_unit_test(clear_keeps_room_and_new_items_are_zero),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

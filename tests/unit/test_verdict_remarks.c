@@ -4,16 +4,12 @@
  * verdict carries its half sentence; where they do not, it carries none.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "report/compare/build_compare_words.h"
 #include "tests/unit/made_runs.h"
+#include "tests/unit/test.h"
 
 #define ROWS_MOST 30
 #define RUNS_MOST 5
@@ -165,12 +161,11 @@ static void over_families(struct setting s)
 		}
 }
 
-static void what_seems_to_disagree_is_explained(void **state)
+TEST(what_seems_to_disagree_is_explained)
 {
 	static const enum compare_method method[] = {
 		METHOD_MODERATED, METHOD_WELCH, METHOD_RANKSUM};
 
-	(void)state;
 	gsl_set_error_handler_off();
 	for (size_t i = 0; i < sizeof(method) / sizeof(*method); i++) {
 		over_families(
@@ -187,14 +182,13 @@ static void what_seems_to_disagree_is_explained(void **state)
 }
 
 /* A base that is 0, or may be, has no change in percent, and so no remark on its size. */
-static void a_base_of_0_has_no_remark(void **state)
+TEST(a_base_of_0_has_no_remark)
 {
 	static const enum verdict verdict[] = {
 		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER, VERDICT_FASTER};
 	struct report report = {.arena = arena_new()};
 	struct compare_builder b = {.report = &report};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(verdict) / sizeof(*verdict); i++) {
 		struct compared v = {.evidence = EVIDENCE_LINEAR,
 			.verdict = verdict[i],
@@ -216,12 +210,4 @@ static void a_base_of_0_has_no_remark(void **state)
 		assert_null(strchr(phrase_verdict(&b, &v, DIMENSION_TIME), '('));
 	}
 	arena_free(report.arena);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {cmocka_unit_test(what_seems_to_disagree_is_explained),
-		cmocka_unit_test(a_base_of_0_has_no_remark)};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "tests/ref/values.h"
 
 #include "tests/unit/made_rows.h"
+#include "tests/unit/test.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
 
@@ -42,7 +43,7 @@ static void expect_verdict(double diff, double se, double alpha, enum verdict wa
 /* Every place of an interval's two ends among -m, 0 and m; numbers in units of the margin. Both the
  * interval at 1 - alpha, which SLOWER and FASTER go by, and the one at 1 - 2 alpha, which the other
  * verdicts go by (0.81 and 0.86 times as wide), have their ends in these places. */
-static void verdict_of_each_place(void **state)
+TEST(verdict_of_each_place)
 {
 	static const struct {
 		double centre, half;
@@ -60,7 +61,6 @@ static void verdict_of_each_place(void **state)
 		{-3, 1, VERDICT_IMPROVED, VERDICT_REGRESSED},
 	};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(place) / sizeof(*place); i++) {
 		double centre = place[i].centre * LOG_MARGIN, half = place[i].half * LOG_MARGIN;
 
@@ -72,14 +72,13 @@ static void verdict_of_each_place(void **state)
 }
 
 /* A verdict changes where an end of its interval crosses its line, not a millionth earlier. */
-static void verdict_changes_at_the_line(void **state)
+TEST(verdict_changes_at_the_line)
 {
 	static const struct {
 		double alpha, one_sided, two_sided;
 	} at[] = {{0.05, T_0950, T_0975}, {0.01, T_0990, T_0995}};
 	const double se = 0.004, step = 1e-6 * se;
 
-	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		/* SAME: by the one-sided tests and by the whole interval, which is longer. */
 		double beyond = LOG_MARGIN + at[i].one_sided * se,
@@ -104,7 +103,7 @@ static void verdict_changes_at_the_line(void **state)
 }
 
 /* d 0.03, se 0.01, 8 df: scipy. */
-static void numbers_of_one_row(void **state)
+TEST_WITH(numbers_of_one_row, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.03, 0.01);
@@ -143,7 +142,7 @@ static void expect_exact(struct made_rows *t, const char *name, double base, dou
 	t->count = 0;
 }
 
-static void constant_bytes_are_exact(void **state)
+TEST_WITH(constant_bytes_are_exact, make, release)
 {
 	struct made_rows *t = *state;
 
@@ -160,7 +159,7 @@ static void constant_bytes_are_exact(void **state)
 }
 
 /* An absolute margin has a size where base has none. */
-static void margin_in_bytes_from_nothing(void **state)
+TEST_WITH(margin_in_bytes_from_nothing, make, release)
 {
 	struct made_rows *t = *state;
 
@@ -173,7 +172,7 @@ static void margin_in_bytes_from_nothing(void **state)
 	expect_exact(t, "relative is larger", 1000000, 1020000, 0.02, VERDICT_SAME);
 }
 
-static void sides_that_are_missing(void **state)
+TEST_WITH(sides_that_are_missing, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *appeared = add(t, "new", NULL, spread(t, 0, 0.01));
@@ -197,7 +196,7 @@ static void sides_that_are_missing(void **state)
 
 /* 3 runs a side: Fisher's p of 3 of 3 against 0 of 3 is 0.1. What ran in 5 steps of 10 of each run,
  * or in all 4, did not appear by chance. */
-static void steps_of_an_op_of_one_side(void **state)
+TEST_WITH(steps_of_an_op_of_one_side, make, release)
 {
 	static const struct {
 		size_t ran, kept;
@@ -225,7 +224,7 @@ static void steps_of_an_op_of_one_side(void **state)
 
 /* Without a margin the one-sided p of 0.04 is below alpha, the interval of both sides is not:
  * nothing is claimed. */
-static void one_sided_tests_alone_claim_nothing(void **state)
+TEST_WITH(one_sided_tests_alone_claim_nothing, make, release)
 {
 	for (int sign = -1; sign <= 1; sign += 2) {
 		struct made_rows *t = *state;
@@ -241,7 +240,7 @@ static void one_sided_tests_alone_claim_nothing(void **state)
 }
 
 /* Means 2 and 12, variances 2.5: se 1, 8 df; Fieller with 4 df, t 2.7764. */
-static void zeros_leave_the_logarithm(void **state)
+TEST_WITH(zeros_leave_the_logarithm, make, release)
 {
 	static const double base[RUNS] = {0, 1, 2, 3, 4}, new[RUNS] = {10, 11, 12, 13, 14};
 	struct made_rows *t = *state;
@@ -266,7 +265,7 @@ static void zeros_leave_the_logarithm(void **state)
 }
 
 /* The runs that a plan asks for are those of an op, and small ops are tested as one row. */
-static void a_plan_is_not_that_of_the_merged_row(void **state)
+TEST_WITH(a_plan_is_not_that_of_the_merged_row, make, release)
 {
 	struct made_rows *t = *state;
 	double found;
@@ -290,7 +289,7 @@ static void a_plan_is_not_that_of_the_merged_row(void **state)
 
 /* What takes no time in a run does not shrink by more than 100 %. Expected ends: roots of (y - r
  * x)^2 = t^2 (v_y + r^2 v_x), t = 2.7764451 (4 df), in rational arithmetic. */
-static void no_interval_reaches_100_percent_down(void **state)
+TEST_WITH(no_interval_reaches_100_percent_down, make, release)
 {
 	static const double some[RUNS] = {11, 0, 13, 14, 15}, wild[RUNS] = {5, 0, 15, 20, 25};
 	static const double steady[RUNS] = {10, 11, 12, 13, 14}, rare[RUNS] = {0, 0, 0, 0, 20};
@@ -314,7 +313,7 @@ static void no_interval_reaches_100_percent_down(void **state)
 }
 
 /* 10 and 11 us in every run, recorded in whole us: se^2 = 1/12/10.5^2 (1/5 + 1/5). */
-static void constant_times_have_the_resolution(void **state)
+TEST_WITH(constant_times_have_the_resolution, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add_steady(t, "constant", 10e6, 11e6);
@@ -345,7 +344,7 @@ static struct run_row *one_run(struct made_rows *t, double scaled, double step_v
 
 /* ln 1.1 with step variances 0.0001 and 0.0003: the interval is about these runs only. df = 16e-8/
  * (1e-8/9 + 9e-8/9) = 14.4, R: exp(log(1.1) -+ qt(0.975, 14.4) 0.02) - 1. */
-static void one_run_a_side(void **state)
+TEST_WITH(one_run_a_side, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
@@ -361,7 +360,7 @@ static void one_run_a_side(void **state)
 }
 
 /* Steps that are worth fewer than 5 have no interval, as in a report. */
-static void one_run_of_few_steps(void **state)
+TEST_WITH(one_run_of_few_steps, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
@@ -374,7 +373,7 @@ static void one_run_of_few_steps(void **state)
 }
 
 /* Rounding leaves 1e-4 on each side, beside the 2 x 0.02^2 + 0.0004 of the runs and steps. */
-static void rounding_is_added(void **state)
+TEST_WITH(rounding_is_added, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
@@ -390,7 +389,7 @@ static void rounding_is_added(void **state)
 }
 
 /* Variance 2 x 0.02^2 + 0.0001 + 0.0003, normal quantiles. */
-static void one_run_and_a_known_spread(void **state)
+TEST_WITH(one_run_and_a_known_spread, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add(t, "op", one_run(t, 20, 1e-4), one_run(t, 20 + log(1.1), 3e-4));
@@ -411,7 +410,7 @@ static void one_run_and_a_known_spread(void **state)
 }
 
 /* Five runs of base know more: 0.02^2 (1 + 1/5) + 0.0001, and base has no step variance. */
-static void one_run_against_five(void **state)
+TEST_WITH(one_run_against_five, make, release)
 {
 	struct made_rows *t = *state;
 	double scaled[RUNS];
@@ -430,7 +429,7 @@ static void one_run_against_five(void **state)
 
 /* Half of an interval: 4.30265 (qt(0.975, 2)) sqrt(4/3) d, and ln 10 = 2.302585 at d = 0.46346; a
  * longer one says nothing. */
-static void no_interval_beyond_a_factor_of_ten(void **state)
+TEST_WITH(no_interval_beyond_a_factor_of_ten, make, release)
 {
 	static const double d[] = {0.46, 0.467};
 
@@ -450,7 +449,7 @@ static void no_interval_beyond_a_factor_of_ten(void **state)
 }
 
 /* Four runs are the noise of one, three are not. */
-static void one_run_against_four(void **state)
+TEST_WITH(one_run_against_four, make, release)
 {
 	static const double logs[] = {20, 20.001, 20.002, 20.003};
 
@@ -477,7 +476,7 @@ static void add_four(struct made_rows *t)
 }
 
 /* q of R's p.adjust(method = "BH"); three of four are flagged: intervals at 1 - 0.05 3/4. */
-static void family_of_four(void **state)
+TEST_WITH(family_of_four, make, release)
 {
 	static const double q[] = {0.004211303173466159, 0.016158164520823765, 0.022762241645043535,
 		0.34659350708733416};
@@ -504,7 +503,7 @@ static void family_of_four(void **state)
 
 /* t 4 and, beyond the margin, 2.02 with 8 df: alone p 0.039 is enough for REGRESSED, among four ops
  * 4 x 0.039 is not; 4 x 0.0039 is for SLOWER. */
-static void claims_are_adjusted(void **state)
+TEST_WITH(claims_are_adjusted, make, release)
 {
 	static const double diff[] = {0.04, -0.04};
 	static const enum verdict one[] = {VERDICT_REGRESSED, VERDICT_IMPROVED},
@@ -537,7 +536,7 @@ static const struct compare_rule *watch_letters(
 
 /* Holm over the watched: q of R's p.adjust(method = "holm"), and Bonferroni's interval; "other" is
  * a family of its own. */
-static void watched_rows_are_a_family(void **state)
+TEST_WITH(watched_rows_are_a_family, make, release)
 {
 	static const double q[] = {
 		0.004211303173466159, 0.02423724678123565, 0.0341433624675653, 0.34659350708733416};
@@ -563,7 +562,7 @@ static void watched_rows_are_a_family(void **state)
 }
 
 /* The largest margin holds: 2 % of 1e9, 5e7, 0.3 % of a step of 1e10. */
-static void margins_hold_together(void **state)
+TEST_WITH(margins_hold_together, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.001);
@@ -588,7 +587,7 @@ static void margins_hold_together(void **state)
 }
 
 /* Run values with a zero among them go by the margin in their own unit: base means 2, new 12. */
-static void margin_of_values_from_nothing(void **state)
+TEST_WITH(margin_of_values_from_nothing, make, release)
 {
 	static const double none[RUNS] = {0}, some[RUNS] = {10, 11, 12, 13, 14};
 	struct made_rows *t = *state;
@@ -603,7 +602,7 @@ static void margin_of_values_from_nothing(void **state)
 	assert_int_equal(v->verdict, VERDICT_SAME);
 }
 
-static void fewer_runs_than_asked(void **state)
+TEST_WITH(fewer_runs_than_asked, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.01);
@@ -618,7 +617,7 @@ static void fewer_runs_than_asked(void **state)
 	assert_true(isnan(v->p));
 }
 
-static void no_steady_state_no_verdict(void **state)
+TEST_WITH(no_steady_state_no_verdict, make, release)
 {
 	struct made_rows *t = *state;
 	struct compared *v = add_test(t, "op", 0.1, 0.01);
@@ -632,7 +631,7 @@ static void no_steady_state_no_verdict(void **state)
 }
 
 /* New runs at 3, 3.5, 4, 4.5 and 10 %: p above the margin 0.038, without the last one 0.130. */
-static void verdict_that_hangs_on_one_run(void **state)
+TEST_WITH(verdict_that_hangs_on_one_run, make, release)
 {
 	static const double fragile[RUNS] = {0.03, 0.035, 0.04, 0.045, 0.1},
 			    sound[RUNS] = {0.049, 0.0495, 0.05, 0.0505, 0.051};
@@ -664,7 +663,7 @@ static void verdict_that_hangs_on_one_run(void **state)
 
 /* One step of ten holds a fifth of its run: without it the run is 8/9 of what it was, and the
  * difference 0.03 - ln(9/8)/5 = 0.0064 of standard error 0.003 is not above the margin. */
-static void verdict_that_hangs_on_one_step(void **state)
+TEST_WITH(verdict_that_hangs_on_one_step, make, release)
 {
 	struct made_rows *t = *state;
 	struct run_row *new = spread(t, 0.03, 0.003);
@@ -702,7 +701,7 @@ static double reference(const char *set, const char *procedure, const char *quan
 
 /* Student 1908: hours of sleep gained; the reference has drug 1 minus drug 2. The patients of new
  * come in another order. */
-static void pairs_of_rounds(void **state)
+TEST_WITH(pairs_of_rounds, make, release)
 {
 	static const double drug2[] = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4},
 			    drug1[] = {2, 0, 0.8, 3.7, 3.4, -0.1, -1.2, -0.2, -1.6, 0.7};
@@ -725,7 +724,7 @@ static void pairs_of_rounds(void **state)
 }
 
 /* Hollander & Wolfe 1973: permeability of the chorioamnion. */
-static void ranks_of_runs(void **state)
+TEST_WITH(ranks_of_runs, make, release)
 {
 	static const double term[] = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46},
 			    early[] = {1.15, 0.88, 0.90, 0.74, 1.21};
@@ -745,44 +744,4 @@ static void ranks_of_runs(void **state)
 	ref_near("smallest", t->measure.smallest_p, 2.0 / 3003, 1e-14);
 	assert_true(isnan(v->t) && isnan(v->detectable));
 	assert_int_equal(v->verdict, VERDICT_INCONCLUSIVE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(verdict_of_each_place),
-		cmocka_unit_test(verdict_changes_at_the_line),
-		cmocka_unit_test_setup_teardown(numbers_of_one_row, make, release),
-		cmocka_unit_test_setup_teardown(constant_bytes_are_exact, make, release),
-		cmocka_unit_test_setup_teardown(margin_in_bytes_from_nothing, make, release),
-		cmocka_unit_test_setup_teardown(sides_that_are_missing, make, release),
-		cmocka_unit_test_setup_teardown(steps_of_an_op_of_one_side, make, release),
-		cmocka_unit_test_setup_teardown(one_sided_tests_alone_claim_nothing, make, release),
-		cmocka_unit_test_setup_teardown(one_run_against_four, make, release),
-		cmocka_unit_test_setup_teardown(no_interval_beyond_a_factor_of_ten, make, release),
-		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
-		cmocka_unit_test_setup_teardown(
-			a_plan_is_not_that_of_the_merged_row, make, release),
-		cmocka_unit_test_setup_teardown(
-			no_interval_reaches_100_percent_down, make, release),
-		cmocka_unit_test_setup_teardown(constant_times_have_the_resolution, make, release),
-		cmocka_unit_test_setup_teardown(one_run_a_side, make, release),
-		cmocka_unit_test_setup_teardown(one_run_of_few_steps, make, release),
-		cmocka_unit_test_setup_teardown(rounding_is_added, make, release),
-		cmocka_unit_test_setup_teardown(one_run_and_a_known_spread, make, release),
-		cmocka_unit_test_setup_teardown(one_run_against_five, make, release),
-		cmocka_unit_test_setup_teardown(family_of_four, make, release),
-		cmocka_unit_test_setup_teardown(claims_are_adjusted, make, release),
-		cmocka_unit_test_setup_teardown(watched_rows_are_a_family, make, release),
-		cmocka_unit_test_setup_teardown(margins_hold_together, make, release),
-		cmocka_unit_test_setup_teardown(margin_of_values_from_nothing, make, release),
-		cmocka_unit_test_setup_teardown(fewer_runs_than_asked, make, release),
-		cmocka_unit_test_setup_teardown(no_steady_state_no_verdict, make, release),
-		cmocka_unit_test_setup_teardown(verdict_that_hangs_on_one_run, make, release),
-		cmocka_unit_test_setup_teardown(verdict_that_hangs_on_one_step, make, release),
-		cmocka_unit_test_setup_teardown(pairs_of_rounds, make, release),
-		cmocka_unit_test_setup_teardown(ranks_of_runs, make, release),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,11 @@
 /* Framing: varints of all lengths, field types, groups, damage; the same from memory and from a
  * stream. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
+#include "tests/unit/test.h"
 
-static void varints_of_all_lengths(void **state)
+TEST(varints_of_all_lengths)
 {
-	(void)state;
 	for (unsigned bit = 0; bit < 64; bit++) {
 		for (int less = 0; less < 2; less++) {
 			uint64_t value = (UINT64_C(1) << bit) - (uint64_t)less, got = 0;
@@ -42,9 +37,8 @@ static bool varint(const char *bytes, size_t size, uint64_t *value)
 	return wire_varint(&w, value);
 }
 
-static void unusual_varints(void **state)
+TEST(unusual_varints)
 {
-	(void)state;
 	uint64_t v = 0;
 
 	/* longer than needed is allowed; bits above 63 fall away; 11 bytes and no end are wrong */
@@ -67,9 +61,8 @@ static void add_fields(struct text *t)
 	put_number(t, 536870911, 1);
 }
 
-static void all_types_from_memory(void **state)
+TEST(all_types_from_memory)
 {
-	(void)state;
 	struct text t;
 	struct wire_field f = {0};
 
@@ -94,9 +87,8 @@ static void all_types_from_memory(void **state)
 	text_release(&t);
 }
 
-static void all_types_from_a_stream(void **state)
+TEST(all_types_from_a_stream)
 {
-	(void)state;
 	const uint32_t numbers[] = {1, 2, 3, 4, 5, 536870911};
 	struct error err = {.kind = ERROR_NONE};
 	struct text t;
@@ -140,9 +132,8 @@ static void check_bad(const char *bytes, size_t size, const char *place, const c
 	input_close(in);
 }
 
-static void damage_is_found(void **state)
+TEST(damage_is_found)
 {
-	(void)state;
 	check_bad("\x00\x01", 2, "f:byte 0", "damaged inside it"); /* number 0 */
 	check_bad("\x0e\x01", 2, "f:byte 0", "damaged inside it"); /* type 6 */
 	check_bad("\x0f\x01", 2, "f:byte 0", "damaged inside it"); /* type 7 */
@@ -157,9 +148,8 @@ static void damage_is_found(void **state)
 	check_bad("\x0d\x01\x02", 3, "f:byte 3", "ends inside it");
 }
 
-static void field_must_not_pass_its_message(void **state)
+TEST(field_must_not_pass_its_message)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory("\x0a\x05xyz12345678901234567890", 25, "f");
 	struct wire_field f = {0};
@@ -174,9 +164,8 @@ static void field_must_not_pass_its_message(void **state)
 	input_close(in);
 }
 
-static void deep_groups_are_refused(void **state)
+TEST(deep_groups_are_refused)
 {
-	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct text t;
 	struct wire_field f = {0};
@@ -191,19 +180,4 @@ static void deep_groups_are_refused(void **state)
 	assert_int_equal(wire_stream_next(in, UINT64_MAX, "it", &f, &err), -1);
 	input_close(in);
 	text_release(&t);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(varints_of_all_lengths),
-		cmocka_unit_test(unusual_varints),
-		cmocka_unit_test(all_types_from_memory),
-		cmocka_unit_test(all_types_from_a_stream),
-		cmocka_unit_test(damage_is_found),
-		cmocka_unit_test(field_must_not_pass_its_message),
-		cmocka_unit_test(deep_groups_are_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

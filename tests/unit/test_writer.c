@@ -2,14 +2,10 @@
  * The registry of writers, and what they share: units, decimals, cells, column names, numbers.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/number.h"
 #include "report/build.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 static struct cell real_cell(double value)
@@ -33,14 +29,13 @@ static struct cell word_cell(const struct column *column, const void *from)
 	return cell_text(column->of);
 }
 
-static void each_column_makes_its_own_cell(void **state)
+TEST(each_column_makes_its_own_cell)
 {
 	struct report *report = report_new("report");
 	const double value = 1.5;
 	struct column *column = report_text_column(report, &report->data, "word");
 	struct row *row;
 
-	(void)state;
 	assert_string_equal(column->title, "word");
 	assert_int_equal(column->align, ALIGN_LEFT);
 	column->make = word_cell;
@@ -57,12 +52,11 @@ static void each_column_makes_its_own_cell(void **state)
 	report_free(report);
 }
 
-static void finds_each_writer_by_its_name(void **state)
+TEST(finds_each_writer_by_its_name)
 {
 	static const char *const names[] = {"text", "csv", "md", "json", "junit", "github"};
 	struct error err = {0};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const struct writer *writer = writer_find(names[i], &err);
 
@@ -73,11 +67,10 @@ static void finds_each_writer_by_its_name(void **state)
 	assert_int_equal(err.kind, ERROR_NONE);
 }
 
-static void unknown_name_offers_the_nearest(void **state)
+TEST(unknown_name_offers_the_nearest)
 {
 	struct error err = {0};
 
-	(void)state;
 	assert_null(writer_find("jsn", &err));
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.message, "unknown output format \"jsn\"");
@@ -87,11 +80,10 @@ static void unknown_name_offers_the_nearest(void **state)
 	assert_non_null(strstr(err.hint, "csv"));
 }
 
-static void finds_writers_by_suffix(void **state)
+TEST(finds_writers_by_suffix)
 {
 	struct error err = {0};
 
-	(void)state;
 	assert_string_equal(writer_for_path("a/b.c/ops.csv", &err)->name, "csv");
 	assert_string_equal(writer_for_path("OPS.CSV", &err)->name, "csv");
 	assert_string_equal(writer_for_path("ops.md", &err)->name, "md");
@@ -101,12 +93,11 @@ static void finds_writers_by_suffix(void **state)
 	assert_string_equal(writer_for_path("gate.xml", &err)->name, "junit");
 }
 
-static void unknown_suffix_lists_the_known_ones(void **state)
+TEST(unknown_suffix_lists_the_known_ones)
 {
 	static const char *const paths[] = {
 		"ops.doc", "ops.github", "ops", "-", ".csv", "x.csv/ops", ""};
 
-	(void)state;
 	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
 		struct error err = {0};
 
@@ -127,7 +118,7 @@ static struct table one_column(
 	return (struct table){.column = column, .column_count = 1, .row = row, .row_count = count};
 }
 
-static void unit_is_chosen_by_the_largest_shown_value(void **state)
+TEST(unit_is_chosen_by_the_largest_shown_value)
 {
 	struct column column = {.dimension = DIMENSION_TIME, .decimals = -1};
 	struct cell cell[] = {
@@ -135,7 +126,6 @@ static void unit_is_chosen_by_the_largest_shown_value(void **state)
 	struct row row[4];
 	struct table table = one_column(&column, cell, row, 4);
 
-	(void)state;
 	assert_string_equal(writer_column_unit(&table, 0, false)->name, "ms");
 	assert_string_equal(writer_column_unit(&table, 0, true)->name, "s");
 	column.unit = unit_lookup("ns");
@@ -155,9 +145,8 @@ static int decimals_of(enum dimension dimension, const char *unit, double a, dou
 	return writer_column_decimals(&table, 0, writer_column_unit(&table, 0, true), true);
 }
 
-static void decimals_show_the_smallest_value(void **state)
+TEST(decimals_show_the_smallest_value)
 {
-	(void)state;
 	assert_int_equal(decimals_of(DIMENSION_TIME, "ms", 6.21e9, 0.91e9), 2);
 	assert_int_equal(decimals_of(DIMENSION_TIME, "ms", 6.21e9, 0.0051e9), 2);
 	assert_int_equal(decimals_of(DIMENSION_TIME, "ms", 6.21e9, 0.0041e9), 3);
@@ -167,23 +156,21 @@ static void decimals_show_the_smallest_value(void **state)
 	assert_int_equal(decimals_of(DIMENSION_FRACTION, NULL, 0.148, 0.00004), 3);
 }
 
-static void whole_counts_have_no_decimals(void **state)
+TEST(whole_counts_have_no_decimals)
 {
-	(void)state;
 	assert_int_equal(decimals_of(DIMENSION_COUNT, NULL, 3, 90), 0);
 	assert_int_equal(decimals_of(DIMENSION_COUNT, NULL, 3.5, 90), 2);
 	assert_int_equal(decimals_of(DIMENSION_BYTES, "B", 512, 8), 0);
 	assert_int_equal(decimals_of(DIMENSION_TIME, "ms", 3e9, 4e9), 2);
 }
 
-static void decimals_that_were_asked_for_stay(void **state)
+TEST(decimals_that_were_asked_for_stay)
 {
 	struct column column = {.dimension = DIMENSION_FRACTION, .decimals = 1};
 	struct cell cell[] = {real_cell(0.00001), real_cell(1)};
 	struct row row[2];
 	struct table table = one_column(&column, cell, row, 2);
 
-	(void)state;
 	assert_int_equal(
 		writer_column_decimals(&table, 0, unit_choose(DIMENSION_FRACTION, 0), true), 1);
 }
@@ -201,9 +188,8 @@ static void assert_cell(const char *expected, enum dimension dimension, const ch
 	text_release(&out);
 }
 
-static void cells_as_text_for_people(void **state)
+TEST(cells_as_text_for_people)
 {
-	(void)state;
 	assert_cell("6.21 ms", DIMENSION_TIME, "ms", 2, real_cell(6.21e9));
 	assert_cell("14.8%", DIMENSION_FRACTION, NULL, 1, real_cell(0.148));
 	assert_cell("0.0%", DIMENSION_FRACTION, NULL, 1, real_cell(-0.0001));
@@ -229,9 +215,8 @@ static void assert_name(const char *expected, struct column column)
 	text_release(&out);
 }
 
-static void column_names_are_measure_stat_unit(void **state)
+TEST(column_names_are_measure_stat_unit)
 {
-	(void)state;
 	assert_name("time_mean_us",
 		(struct column){.measure = "time", .stat = "mean", .dimension = DIMENSION_TIME});
 	assert_name("time_cv_pct",
@@ -257,7 +242,7 @@ static void assert_number(const char *expected, struct column column, struct cel
 	assert_string_equal(writer_file_number(&column, &cell, out), expected);
 }
 
-static void file_numbers_lose_no_digits(void **state)
+TEST(file_numbers_lose_no_digits)
 {
 	struct column time = {.dimension = DIMENSION_TIME, .digits = 15};
 	struct column bytes = {.dimension = DIMENSION_BYTES, .digits = 15};
@@ -265,7 +250,6 @@ static void file_numbers_lose_no_digits(void **state)
 	struct column rough = {.dimension = DIMENSION_FRACTION, .digits = 12};
 	struct column in_kib = {.dimension = DIMENSION_BYTES, .unit = unit_lookup("KiB")};
 
-	(void)state;
 	assert_number("6210", time, integer_cell(6210000000));
 	assert_number("1.234567", time, integer_cell(1234567));
 	assert_number("-1e-06", time, integer_cell(-1));
@@ -282,35 +266,13 @@ static void file_numbers_lose_no_digits(void **state)
 	assert_number("100", fraction, integer_cell(1));
 }
 
-static void undefined_numbers_are_empty(void **state)
+TEST(undefined_numbers_are_empty)
 {
 	struct column time = {.dimension = DIMENSION_TIME, .digits = 15};
 
-	(void)state;
 	assert_number("", time, real_cell(NAN));
 	assert_number("", time, real_cell(-INFINITY));
 	assert_number("", time, (struct cell){.kind = CELL_NONE});
 	assert_number("", time, (struct cell){.kind = CELL_BLANK});
 	assert_number("", time, (struct cell){.kind = CELL_TEXT, .text = "7"});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_column_makes_its_own_cell),
-		cmocka_unit_test(finds_each_writer_by_its_name),
-		cmocka_unit_test(unknown_name_offers_the_nearest),
-		cmocka_unit_test(finds_writers_by_suffix),
-		cmocka_unit_test(unknown_suffix_lists_the_known_ones),
-		cmocka_unit_test(unit_is_chosen_by_the_largest_shown_value),
-		cmocka_unit_test(decimals_show_the_smallest_value),
-		cmocka_unit_test(whole_counts_have_no_decimals),
-		cmocka_unit_test(decimals_that_were_asked_for_stay),
-		cmocka_unit_test(cells_as_text_for_people),
-		cmocka_unit_test(column_names_are_measure_stat_unit),
-		cmocka_unit_test(file_numbers_lose_no_digits),
-		cmocka_unit_test(undefined_numbers_are_empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

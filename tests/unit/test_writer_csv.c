@@ -4,14 +4,10 @@
  */
 #include <csv.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 /* clang-format off */
@@ -89,11 +85,10 @@ static void assert_written(
 	text_release(&written);
 }
 
-static void wide_shape(void **state)
+TEST(wide_shape)
 {
 	struct report report = data_report();
 
-	(void)state;
 	assert_written("run,op,type,device,ran,time_mean_us,time_cv_pct,requested_mean_bytes,"
 		       "occurrence_mean,notes\n"
 		       "base,conv1/Conv2D,Conv2D,cpu:0,90,6210.000001,33.3333333333,40000,1,\n"
@@ -101,11 +96,10 @@ static void wide_shape(void **state)
 		&report, &(struct writer_options){.complete = true});
 }
 
-static void long_shape(void **state)
+TEST(long_shape)
 {
 	struct report report = data_report();
 
-	(void)state;
 	assert_written("run,op,type,measure,stat,value,unit\n"
 		       "base,conv1/Conv2D,Conv2D,time,mean,6210.000001,us\n"
 		       "base,conv1/Conv2D,Conv2D,time,cv,33.3333333333,pct\n"
@@ -118,23 +112,21 @@ static void long_shape(void **state)
 		&report, &(struct writer_options){.complete = true, .long_shape = true});
 }
 
-static void headerless_has_no_header(void **state)
+TEST(headerless_has_no_header)
 {
 	struct report report = data_report();
 
-	(void)state;
 	report.headerless = true;
 	report.data.row_count = 1;
 	assert_written("base,conv1/Conv2D,Conv2D,cpu:0,90,6210.000001,33.3333333333,40000,1,\n",
 		&report, &(struct writer_options){.complete = true});
 }
 
-static void units_that_were_asked_for_are_in_the_header(void **state)
+TEST(units_that_were_asked_for_are_in_the_header)
 {
 	struct report report = data_report();
 	struct column column[COUNT(data_column)];
 
-	(void)state;
 	memcpy(column, data_column, sizeof(column));
 	column[5].unit = unit_lookup("ms");
 	column[7].unit = unit_lookup("KB");
@@ -165,9 +157,8 @@ static void assert_name(const char *expected, const char *name, bool safe)
 	text_release(&written);
 }
 
-static void hostile_names_stay_one_field(void **state)
+TEST(hostile_names_stay_one_field)
 {
-	(void)state;
 	assert_name("plain", "plain", false);
 	assert_name("\"a,b\"", "a,b", false);
 	assert_name("\"say \"\"hi\"\"\"", "say \"hi\"", false);
@@ -183,9 +174,8 @@ static void hostile_names_stay_one_field(void **state)
 	assert_name("", "", false);
 }
 
-static void safe_names_are_not_run(void **state)
+TEST(safe_names_are_not_run)
 {
-	(void)state;
 	assert_name("'=cmd|' /C calc'!A0", "=cmd|' /C calc'!A0", true);
 	assert_name("'+1", "+1", true);
 	assert_name("'-1", "-1", true); /* the number beside it stays -1 */
@@ -197,7 +187,7 @@ static void safe_names_are_not_run(void **state)
 	assert_name("", "", true);
 }
 
-static void one_empty_column_is_still_a_row(void **state)
+TEST(one_empty_column_is_still_a_row)
 {
 	struct column column[] = {{.stat = "op"}};
 	struct row row[] = {
@@ -205,7 +195,6 @@ static void one_empty_column_is_still_a_row(void **state)
 		{CELLS(TEXT("a")), .role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct report report = {.data = {"ops", column, 1, row, 2}};
 
-	(void)state;
 	assert_written("op\n\"\"\na\n", &report, &(struct writer_options){.complete = true});
 }
 
@@ -237,7 +226,7 @@ static void read_back(const struct text *written, struct text *all)
 	csv_free(&parser);
 }
 
-static void libcsv_reads_back_what_was_written(void **state)
+TEST(libcsv_reads_back_what_was_written)
 {
 	static const char *const names[] = {"plain", "a,b", "say \"hi\"", "\"", "\"\"\"", " lead",
 		"trail ", "  ", ",", "", "'q'", "a;b|c`d", "gr\303\266\303\237e"};
@@ -247,7 +236,6 @@ static void libcsv_reads_back_what_was_written(void **state)
 	struct row row[COUNT(names)];
 	struct text written, all, expected;
 
-	(void)state;
 	text_init(&expected);
 	text_add(&expected, "[run][op][time_mean_us]/");
 	for (size_t i = 0; i < COUNT(names); i++) {
@@ -268,34 +256,16 @@ static void libcsv_reads_back_what_was_written(void **state)
 	text_release(&expected);
 }
 
-static void endless_names_are_whole(void **state)
+TEST(endless_names_are_whole)
 {
 	const size_t length = 60000;
 	char *name = memory_alloc(length + 1);
 	struct text expected;
 
-	(void)state;
 	memset(name, '"', length);
 	text_init(&expected);
 	text_add_repeat(&expected, '"', 2 * length + 2);
 	assert_name(text_string(&expected), name, true);
 	text_release(&expected);
 	memory_free(name);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(wide_shape),
-		cmocka_unit_test(long_shape),
-		cmocka_unit_test(headerless_has_no_header),
-		cmocka_unit_test(units_that_were_asked_for_are_in_the_header),
-		cmocka_unit_test(hostile_names_stay_one_field),
-		cmocka_unit_test(safe_names_are_not_run),
-		cmocka_unit_test(one_empty_column_is_still_a_row),
-		cmocka_unit_test(libcsv_reads_back_what_was_written),
-		cmocka_unit_test(endless_names_are_whole),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

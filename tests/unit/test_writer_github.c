@@ -2,13 +2,9 @@
  * The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub
  * shows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "report/build.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 static void assert_written(const char *expected, const struct report *report)
@@ -32,11 +28,10 @@ static void assert_written(const char *expected, const struct report *report)
 }
 
 /* clang-format off */
-static void loud_ones_first_and_the_result_last(void **state)
+TEST(loud_ones_first_and_the_result_last)
 {
 	struct report *report = report_new("gate");
 
-	(void)state;
 	report_check(report, &(struct check){"a", "one", "time", CHECK_WAIVED, "REGRESSED", NULL, false, false},
 		"until 2026-12-31");
 	report_check(report, &(struct check){"a", "two", "time", CHECK_PASSED, "SAME", NULL, false, false},
@@ -63,13 +58,12 @@ static void loud_ones_first_and_the_result_last(void **state)
 	report_free(report);
 }
 
-static void the_result_has_the_command_of_its_status(void **state)
+TEST(the_result_has_the_command_of_its_status)
 {
 	static const char *const command[] = {"notice", "error", "error", "error", "warning", "notice"};
 	struct report report = {.command = "gate", .has_result = true, .result = "done"};
 	struct text expected;
 
-	(void)state;
 	text_init(&expected);
 	for (int status = 0; status <= 5; status++) {
 		report.exit_status = status;
@@ -96,9 +90,8 @@ static void assert_escaped(const char *property, const char *data, const char *n
 	text_release(&expected);
 }
 
-static void no_name_is_a_command(void **state)
+TEST(no_name_is_a_command)
 {
-	(void)state;
 	assert_escaped("%3A%3Aerror%3A%3Ax", "::error::x", "::error::x");
 	assert_escaped("a%2Cfile=b%3A1", "a,file=b:1", "a,file=b:1");
 	/* what is already a code stays what it was */
@@ -145,9 +138,8 @@ static void assert_counts(enum check_status status, size_t checks, int exit_stat
 	report_free(report);
 }
 
-static void no_more_than_github_shows(void **state)
+TEST(no_more_than_github_shows)
 {
-	(void)state;
 	assert_counts(CHECK_FAILED, 9, 1, 10, 0, 0, "");
 	assert_counts(CHECK_FAILED, 10, 1, 10, 0, 0,
 "::error title=stepstat gate::2 more failed; a step shows 10 annotations of a kind, -o FILE has all\n");
@@ -160,14 +152,13 @@ static void no_more_than_github_shows(void **state)
 }
 /* clang-format on */
 
-static void a_report_without_a_result_is_refused(void **state)
+TEST(a_report_without_a_result_is_refused)
 {
 	struct report report = {.command = "compare"};
 	struct error err = {0};
 	struct outfile *out = outfile_memory();
 	size_t size = 1;
 
-	(void)state;
 	assert_int_equal(
 		writer_find("github", &err)->write(&report, &(struct writer_options){0}, out, &err),
 		-1);
@@ -178,17 +169,4 @@ static void a_report_without_a_result_is_refused(void **state)
 	outfile_data(out, &size);
 	assert_int_equal(size, 0);
 	outfile_discard(out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loud_ones_first_and_the_result_last),
-		cmocka_unit_test(the_result_has_the_command_of_its_status),
-		cmocka_unit_test(no_name_is_a_command),
-		cmocka_unit_test(no_more_than_github_shows),
-		cmocka_unit_test(a_report_without_a_result_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

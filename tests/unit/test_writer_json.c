@@ -2,13 +2,9 @@
  * The JSON writer: the whole document in both shapes, undefined values, escapes.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "writers/writer.h"
+#include "tests/unit/test.h"
 
 /* clang-format off */
 #define TEXT(s) {.kind = CELL_TEXT, .text = (s)}
@@ -54,7 +50,7 @@ static void assert_written(
 }
 
 /* clang-format off */
-static void whole_document(void **state)
+TEST(whole_document)
 {
 	struct issue issue[] = {
 		{ISSUE_LOSS, "start-missing", "executions without a start time", "p:byte 120", 3,
@@ -76,7 +72,6 @@ static void whole_document(void **state)
 		.issues = &issues,
 	};
 
-	(void)state;
 	assert_written(
 "{\n"
 "  \"stepstat\": 1,\n"
@@ -113,11 +108,10 @@ static void whole_document(void **state)
 		&report, &(struct writer_options){.complete = true});
 }
 
-static void long_shape(void **state)
+TEST(long_shape)
 {
 	struct report report = {.command = "report", .data = {"ops", data_column, 5, data_row, 1}};
 
-	(void)state;
 	assert_written(
 "{\n"
 "  \"stepstat\": 1,\n"
@@ -143,7 +137,7 @@ static void long_shape(void **state)
 		&report, &(struct writer_options){.complete = true, .long_shape = true});
 }
 
-static void checks_of_a_gate(void **state)
+TEST(checks_of_a_gate)
 {
 	struct check check[] = {
 		{"conv", "a\n\"b\"\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 %", false, false},
@@ -155,7 +149,6 @@ static void checks_of_a_gate(void **state)
 	struct report report = {.command = "gate", .check = check, .check_count = 5,
 		.has_result = true, .exit_status = 1, .result = "red: 1 op REGRESSED"};
 
-	(void)state;
 	assert_written(
 "{\n"
 "  \"stepstat\": 1,\n"
@@ -225,9 +218,8 @@ static void assert_escaped(const char *document, const char *text)
 	assert_written(document, &report, &(struct writer_options){.complete = true});
 }
 
-static void text_is_escaped(void **state)
+TEST(text_is_escaped)
 {
-	(void)state;
 	assert_escaped(EMPTY_AROUND("\"\""), "");
 	assert_escaped(EMPTY_AROUND("\"say \\\"hi\\\" \\\\ /\""), "say \"hi\" \\ /");
 	/* control bytes become visible text, whose backslash is escaped */
@@ -245,15 +237,3 @@ static void text_is_escaped(void **state)
 	assert_escaped(EMPTY_AROUND("\"\\\\xe2\""), "\342"); /* cut inside a character */
 }
 /* clang-format on */
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_document),
-		cmocka_unit_test(long_shape),
-		cmocka_unit_test(checks_of_a_gate),
-		cmocka_unit_test(text_is_escaped),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
-}

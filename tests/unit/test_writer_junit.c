@@ -2,13 +2,9 @@
  * The JUnit writer: whole documents with every status, hostile names, gates whose result no check
  * shows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "report/build.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 static void assert_written(const char *expected, const struct report *report)
@@ -32,11 +28,10 @@ static void assert_written(const char *expected, const struct report *report)
 }
 
 /* clang-format off */
-static void every_status_in_its_element(void **state)
+TEST(every_status_in_its_element)
 {
 	struct report *report = report_new("gate");
 
-	(void)state;
 	report_check(report, &(struct check){"convolutions", "unit_1/Conv2D", "time", CHECK_PASSED, "SAME", NULL, false, false},
 		"+0.1 %%");
 	report_check(report, &(struct check){"convolutions", "unit_2/Conv2D", "time", CHECK_FAILED, "REGRESSED", NULL, false, false},
@@ -130,9 +125,8 @@ static void assert_escaped(const char *escaped, const char *name)
 	text_release(&expected);
 }
 
-static void hostile_text_stays_text(void **state)
+TEST(hostile_text_stays_text)
 {
-	(void)state;
 	assert_escaped("a, &quot;b&quot; | &lt;c&gt; &amp; &apos;d&apos; `e`", "a, \"b\" | <c> & 'd' `e`");
 	assert_escaped("]]&gt;&lt;/failure&gt;&lt;!--", "]]></failure><!--");
 	assert_escaped("&amp;lt; &amp;#0;", "&lt; &#0;");
@@ -164,11 +158,10 @@ static void assert_result_alone(const char *counts, const char *body, const stru
 	text_release(&expected);
 }
 
-static void a_gate_without_checks_is_a_test_of_its_own(void **state)
+TEST(a_gate_without_checks_is_a_test_of_its_own)
 {
 	struct report report = {.command = "gate", .has_result = true, .result = "green: nothing to watch"};
 
-	(void)state;
 	assert_result_alone("errors=\"0\"",
 "    <testcase classname=\"gate\" name=\"result\" time=\"0\"/>\n", &report);
 	report.exit_status = 3;
@@ -180,7 +173,7 @@ static void a_gate_without_checks_is_a_test_of_its_own(void **state)
 }
 
 /* Else a reader of the file alone would see nothing but skipped and passed tests. */
-static void a_gate_that_is_not_green_never_looks_green(void **state)
+TEST(a_gate_that_is_not_green_never_looks_green)
 {
 	struct check check[] = {{"a", "x", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false, false}};
 	struct report report = {.command = "gate", .check = check, .check_count = 1,
@@ -198,7 +191,6 @@ static void a_gate_that_is_not_green_never_looks_green(void **state)
 "  </testsuite>\n";
 	struct text expected;
 
-	(void)state;
 	text_init(&expected);
 	text_add(&expected, head);
 	text_add(&expected,
@@ -217,14 +209,13 @@ static void a_gate_that_is_not_green_never_looks_green(void **state)
 }
 /* clang-format on */
 
-static void a_report_without_a_result_is_refused(void **state)
+TEST(a_report_without_a_result_is_refused)
 {
 	struct report report = {.command = "report"};
 	struct error err = {0};
 	struct outfile *out = outfile_memory();
 	size_t size = 1;
 
-	(void)state;
 	assert_int_equal(
 		writer_find("junit", &err)->write(&report, &(struct writer_options){0}, out, &err),
 		-1);
@@ -235,17 +226,4 @@ static void a_report_without_a_result_is_refused(void **state)
 	outfile_data(out, &size);
 	assert_int_equal(size, 0);
 	outfile_discard(out);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_status_in_its_element),
-		cmocka_unit_test(hostile_text_stays_text),
-		cmocka_unit_test(a_gate_without_checks_is_a_test_of_its_own),
-		cmocka_unit_test(a_gate_that_is_not_green_never_looks_green),
-		cmocka_unit_test(a_report_without_a_result_is_refused),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * The Markdown writer: the whole page, and names that try to be markup.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 /* clang-format off */
@@ -45,7 +41,7 @@ static void assert_written(
 	text_release(&written);
 }
 
-static void whole_page(void **state)
+TEST(whole_page)
 {
 	struct column column[] = {{.title = "op", .shorten = true, .drop = 1},
 		{.title = "time/step",
@@ -84,7 +80,6 @@ static void whole_page(void **state)
 		.footer_count = 1,
 	};
 
-	(void)state;
 	assert_written("### base/: 1 run x 90 steps, 214 ops on cpu_0\n"
 		       "\n"
 		       "second line\n"
@@ -121,9 +116,8 @@ static void assert_cell(const char *expected, const char *name, bool is_name)
 	text_release(&whole);
 }
 
-static void names_are_code_spans(void **state)
+TEST(names_are_code_spans)
 {
-	(void)state;
 	assert_cell("`a/b`", "a/b", true);
 	assert_cell("`*b* _c_ [x](http://y) <b>`", "*b* _c_ [x](http://y) <b>", true);
 	assert_cell("`a\\|b`", "a|b", true);
@@ -144,9 +138,8 @@ static void names_are_code_spans(void **state)
 	assert_cell("`<script>alert(1)</script>`", "<script>alert(1)</script>", true);
 }
 
-static void other_text_is_escaped(void **state)
+TEST(other_text_is_escaped)
 {
-	(void)state;
 	assert_cell("cpu_0", "cpu_0", false);
 	assert_cell("\\_x\\_ a\\_\\_b", "_x_ a__b", false);
 	assert_cell("\\*b\\* \\`c\\`", "*b* `c`", false);
@@ -165,9 +158,8 @@ static void other_text_is_escaped(void **state)
 }
 
 /* GitHub and GitLab look for mentions in what Markdown has become, where a backslash is gone. */
-static void nobody_is_mentioned(void **state)
+TEST(nobody_is_mentioned)
 {
-	(void)state;
 	assert_cell("@&#8203;octocat x", "@octocat x", false);
 	assert_cell("\\\\@&#8203;octocat", "\\@octocat", false);
 	assert_cell("anna@&#8203;example.org", "anna@example.org", false);
@@ -188,9 +180,8 @@ static void assert_paragraph(const char *expected, const char *line)
 	text_release(&whole);
 }
 
-static void paragraphs_begin_no_block(void **state)
+TEST(paragraphs_begin_no_block)
 {
-	(void)state;
 	assert_paragraph("\\- x", "- x");
 	assert_paragraph("\\---", "---");
 	assert_paragraph("-5 % of it", "-5 % of it");
@@ -210,12 +201,11 @@ static void paragraphs_begin_no_block(void **state)
 	assert_paragraph("\\<!-- x -->", "<!-- x -->");
 }
 
-static void options_with_backticks_and_bars(void **state)
+TEST(options_with_backticks_and_bars)
 {
 	struct note note[] = {{NULL, "x", "--include='a|`b`'", false}};
 	struct report report = {.note = note, .note_count = 1};
 
-	(void)state;
 	/* outside of tables a bar needs no backslash, which would be shown */
 	assert_written("- x ``--include='a|`b`'``\n", &report, &(struct writer_options){0});
 	note[0].detail = true;
@@ -224,13 +214,12 @@ static void options_with_backticks_and_bars(void **state)
 		"- x ``--include='a|`b`'``\n", &report, &(struct writer_options){.complete = true});
 }
 
-static void endless_names_are_cut(void **state)
+TEST(endless_names_are_cut)
 {
 	const size_t length = 60000;
 	char *name = memory_alloc(length + 1);
 	struct text expected;
 
-	(void)state;
 	memset(name, 'x', length);
 	memcpy(name, "begin", 5);
 	memcpy(name + length - 3, "end", 3);
@@ -264,7 +253,7 @@ static void endless_names_are_cut(void **state)
 #define CIRCLE "\342\232\252"
 #define TICK "\342\234\205"
 
-static void a_gate_begins_with_its_result(void **state)
+TEST(a_gate_begins_with_its_result)
 {
 	struct check check[] = {
 		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false, false},
@@ -286,7 +275,6 @@ static void a_gate_begins_with_its_result(void **state)
 		.result = "red: 1 op REGRESSED",
 	};
 
-	(void)state;
 	assert_written("**" CROSS " red: 1 op REGRESSED**\n"
 		       "\n"
 		       "- " CROSS " **REGRESSED** `d` time (conv): +7.2 % [+5.0, +9.5]\n"
@@ -311,7 +299,7 @@ static void a_gate_begins_with_its_result(void **state)
 	assert_written("**" WARNING " \\*undecided\\***\n", &report, &(struct writer_options){0});
 }
 
-static void many_quiet_checks_are_folded(void **state)
+TEST(many_quiet_checks_are_folded)
 {
 	struct check check[9];
 	struct report report = {.check = check,
@@ -320,7 +308,6 @@ static void many_quiet_checks_are_folded(void **state)
 		.exit_status = 1,
 		.result = "red"};
 
-	(void)state;
 	for (size_t i = 0; i < 9; i++)
 		check[i] = (struct check){"p", "x", NULL,
 			i < 2	? CHECK_FAILED
@@ -347,7 +334,7 @@ static void many_quiet_checks_are_folded(void **state)
 }
 
 /* Twelve failed, the step as the third of them: it is the first that is shown, nine ops follow. */
-static void many_failed_checks_are_folded(void **state)
+TEST(many_failed_checks_are_folded)
 {
 	static const char *const op[] = {
 		"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
@@ -359,7 +346,6 @@ static void many_failed_checks_are_folded(void **state)
 		.result = "red"};
 	struct text expected;
 
-	(void)state;
 	for (size_t i = 0; i < 12; i++)
 		check[i] = (struct check){.name = "p",
 			.subject = op[i],
@@ -381,7 +367,7 @@ static void many_failed_checks_are_folded(void **state)
 	text_release(&expected);
 }
 
-static void rows_of_no_screen_are_folded(void **state)
+TEST(rows_of_no_screen_are_folded)
 {
 	struct column column[] = {{.title = "op", .shorten = true},
 		{.title = "n", .align = ALIGN_RIGHT, .dimension = DIMENSION_COUNT}};
@@ -392,7 +378,6 @@ static void rows_of_no_screen_are_folded(void **state)
 		.display = {"ops", column, 2, row, 26}, .note = note, .note_count = 2};
 	struct text expected;
 
-	(void)state;
 	/* 22 rows of the screen, two sums, two rows of files. */
 	for (size_t i = 0; i < 26; i++) {
 		cell[i][0] = cell[0][0];
@@ -435,7 +420,7 @@ static void rows_of_no_screen_are_folded(void **state)
 
 /* However much there is, a comment can hold it: result, notes and sums stay, and what is left out
  * is counted. */
-static void a_page_fits_into_a_comment(void **state)
+TEST(a_page_fits_into_a_comment)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "text"}};
 	struct row *row = memory_alloc(HOSTILE * sizeof(*row));
@@ -454,7 +439,6 @@ static void a_page_fits_into_a_comment(void **state)
 	struct text written;
 	size_t rows = 0, loud = 0;
 
-	(void)state;
 	memset(endless, '*', 20000);
 	endless[20000] = '\0';
 	memset(name, 'y', 80);
@@ -503,7 +487,7 @@ static void a_page_fits_into_a_comment(void **state)
 }
 
 /* Notes and issues without end fold, so that the rows that matter stay; what is cut is counted. */
-static void notes_and_issues_fold(void **state)
+TEST(notes_and_issues_fold)
 {
 	static const char evil[] = "| <script> `x` **b** </details> [l](javascript:a) ";
 	struct arena *arena = arena_new();
@@ -522,7 +506,6 @@ static void notes_and_issues_fold(void **state)
 	struct text written, endless, said;
 	size_t notes = 0, found = 0;
 
-	(void)state;
 	text_init(&endless);
 	while (endless.size < 3000)
 		text_add(&endless, evil);
@@ -561,7 +544,7 @@ static void notes_and_issues_fold(void **state)
 	arena_free(arena);
 }
 
-static void hostile_checks_are_no_markup(void **state)
+TEST(hostile_checks_are_no_markup)
 {
 	const char *evil = "]](x)|`<b>\n\t*&amp; \377::,%\"";
 	struct check check[] = {{evil, evil, evil, CHECK_FAILED, evil, evil, false, false}};
@@ -572,7 +555,6 @@ static void hostile_checks_are_no_markup(void **state)
 		.result = evil};
 #define ESCAPED "]\\](x)\\|\\`\\<b>\\\\x0a\\\\x09\\*\\&amp; \\\\xff::,%\""
 
-	(void)state;
 	assert_written("**" CROSS " " ESCAPED "**\n"
 		       "\n"
 		       "- " CROSS " **" ESCAPED
@@ -581,33 +563,9 @@ static void hostile_checks_are_no_markup(void **state)
 		&report, &(struct writer_options){0});
 }
 
-static void empty_report_is_empty(void **state)
+TEST(empty_report_is_empty)
 {
 	struct report report = {0};
 
-	(void)state;
 	assert_written("", &report, &(struct writer_options){0});
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(whole_page),
-		cmocka_unit_test(names_are_code_spans),
-		cmocka_unit_test(other_text_is_escaped),
-		cmocka_unit_test(nobody_is_mentioned),
-		cmocka_unit_test(paragraphs_begin_no_block),
-		cmocka_unit_test(options_with_backticks_and_bars),
-		cmocka_unit_test(endless_names_are_cut),
-		cmocka_unit_test(a_gate_begins_with_its_result),
-		cmocka_unit_test(many_quiet_checks_are_folded),
-		cmocka_unit_test(many_failed_checks_are_folded),
-		cmocka_unit_test(rows_of_no_screen_are_folded),
-		cmocka_unit_test(a_page_fits_into_a_comment),
-		cmocka_unit_test(notes_and_issues_fold),
-		cmocka_unit_test(hostile_checks_are_no_markup),
-		cmocka_unit_test(empty_report_is_empty),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
  * The text writer: the same table at many widths, marks, notes, hostile names.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 
 /* clang-format off */
@@ -101,9 +97,8 @@ static void assert_at_width(size_t width, const char *expected)
 }
 
 /* clang-format off */
-static void as_wide_as_needed(void **state)
+TEST(as_wide_as_needed)
 {
-	(void)state;
 	const char *expected =
 "op                                                              type                  time/step      CV   requested    ran\n"
 "unit_3_2/sub2/conv2/Conv2D                                      Conv2D                  6.21 ms    1.9%    12.58 MB  90/90\n"
@@ -117,9 +112,8 @@ static void as_wide_as_needed(void **state)
 	assert_at_width(1000, expected);
 }
 
-static void at_120_the_type_gives_first(void **state)
+TEST(at_120_the_type_gives_first)
 {
-	(void)state;
 	assert_at_width(120,
 "op                                                              type                time/step      CV   requested    ran\n"
 "unit_3_2/sub2/conv2/Conv2D                                      Conv2D                6.21 ms    1.9%    12.58 MB  90/90\n"
@@ -129,9 +123,8 @@ static void at_120_the_type_gives_first(void **state)
 "all ops                                                                              22.22 ms    5.3%    77.63 MB\n");
 }
 
-static void at_80_the_type_goes_and_the_name_is_shortened(void **state)
+TEST(at_80_the_type_goes_and_the_name_is_shortened)
 {
-	(void)state;
 	assert_at_width(80,
 "op                                          time/step      CV   requested    ran\n"
 "unit_3_2/sub2/conv2/Conv2D                    6.21 ms    1.9%    12.58 MB  90/90\n"
@@ -141,9 +134,8 @@ static void at_80_the_type_goes_and_the_name_is_shortened(void **state)
 "all ops                                      22.22 ms    5.3%    77.63 MB\n");
 }
 
-static void at_60_names_are_shorter(void **state)
+TEST(at_60_names_are_shorter)
 {
-	(void)state;
 	assert_at_width(60,
 "op                      time/step      CV   requested    ran\n"
 "unit_3_2/sub2/" DOTS "/Conv2D    6.21 ms    1.9%    12.58 MB  90/90\n"
@@ -152,9 +144,8 @@ static void at_60_names_are_shorter(void **state)
 "[204 other ops]           9.30 ms    2.1%    55.61 MB\n"
 "all ops                  22.22 ms    5.3%    77.63 MB\n");
 }
-static void at_50_the_bytes_go_too(void **state)
+TEST(at_50_the_bytes_go_too)
 {
-	(void)state;
 	assert_at_width(50,
 "op                       time/step      CV     ran\n"
 "unit_3_2/sub2/" DOTS "/Conv2D     6.21 ms    1.9%   90/90\n"
@@ -164,9 +155,8 @@ static void at_50_the_bytes_go_too(void **state)
 "all ops                   22.22 ms    5.3%\n");
 }
 
-static void at_40_the_name_is_cut_inside_its_last_part(void **state)
+TEST(at_40_the_name_is_cut_inside_its_last_part)
 {
-	(void)state;
 	assert_at_width(40,
 "op                    time/step      CV\n"
 "unit_3_2/" DOTS "/Conv2D       6.21 ms    1.9%\n"
@@ -176,7 +166,7 @@ static void at_40_the_name_is_cut_inside_its_last_part(void **state)
 "all ops                22.22 ms    5.3%\n");
 }
 
-static void the_last_column_goes_on_in_the_next_line(void **state)
+TEST(the_last_column_goes_on_in_the_next_line)
 {
 	static struct column column[] = {{.title = "op", .shorten = true},
 		{.title = "q", .align = ALIGN_RIGHT, .drop = 1},
@@ -191,7 +181,6 @@ static void the_last_column_goes_on_in_the_next_line(void **state)
 		.display = {.column = column, .column_count = 3, .row = row, .row_count = 2}};
 	struct writer_options opt = {.width = 40};
 
-	(void)state;
 	assert_written("op     q  verdict\n"
 		       "a   0.08  INCONCLUSIVE (sees > 9 %;\n"
 		       "          alone SLOWER) b\n"
@@ -204,9 +193,8 @@ static void the_last_column_goes_on_in_the_next_line(void **state)
 		&report, &opt);
 }
 
-static void numbers_are_never_cut(void **state)
+TEST(numbers_are_never_cut)
 {
-	(void)state;
 	const char *expected =
 "op                time/step      CV\n"
 "unit_3_2" DOTS "/Conv2D    6.21 ms    1.9%\n"
@@ -219,11 +207,10 @@ static void numbers_are_never_cut(void **state)
 	assert_at_width(1, expected);
 }
 
-static void the_complete_form_has_its_own_rows(void **state)
+TEST(the_complete_form_has_its_own_rows)
 {
 	struct report report = ops_report();
 
-	(void)state;
 	report.display.column_count = 3;
 	report.footer = LINES("All rows: --top=all");
 	report.footer_count = 1;
@@ -237,7 +224,7 @@ static void the_complete_form_has_its_own_rows(void **state)
 		&report, &(struct writer_options){.complete = true});
 }
 
-static void parts_are_separated_by_blank_lines(void **state)
+TEST(parts_are_separated_by_blank_lines)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "n", .align = ALIGN_RIGHT}};
 	struct row row[] = {
@@ -260,7 +247,6 @@ static void parts_are_separated_by_blank_lines(void **state)
 		.footer_count = 1,
 	};
 
-	(void)state;
 	column[1].decimals = -1;
 	assert_written(
 "base/: 5 runs x 97 steps\n"
@@ -294,7 +280,7 @@ static void parts_are_separated_by_blank_lines(void **state)
 		&report, &(struct writer_options){.width = 80, .color = true});
 }
 
-static void details_are_for_the_complete_form(void **state)
+TEST(details_are_for_the_complete_form)
 {
 	struct note note[] = {
 		{NULL, "what matters", NULL, false},
@@ -302,13 +288,12 @@ static void details_are_for_the_complete_form(void **state)
 	};
 	struct report report = {.note = note, .note_count = 2};
 
-	(void)state;
 	assert_written("\302\267  what matters\n", &report, &(struct writer_options){0});
 	assert_written("\302\267    what matters\nabc  a detail\n", &report,
 		&(struct writer_options){.complete = true});
 }
 
-static void long_notes_wrap_with_a_hanging_indent(void **state)
+TEST(long_notes_wrap_with_a_hanging_indent)
 {
 	struct note note[] = {
 		{"b", "ran in 45 of 90 steps, the others count as 0 (1.82 ms when it runs, CV 3.0 %)",
@@ -318,7 +303,6 @@ static void long_notes_wrap_with_a_hanging_indent(void **state)
 	};
 	struct report report = {.note = note, .note_count = 3};
 
-	(void)state;
 	/* "1.82 ms", "45 of" and "3.0 %)" stay together. */
 	assert_written(
 "b   ran in 45 of 90 steps, the others\n"
@@ -341,13 +325,12 @@ static void long_notes_wrap_with_a_hanging_indent(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
-static void coloured_lines_that_go_on_are_whole(void **state)
+TEST(coloured_lines_that_go_on_are_whole)
 {
 	struct arena *arena = arena_new();
 	struct issue_list issues;
 	struct report report = {.issues = &issues};
 
-	(void)state;
 	issue_list_init(&issues, arena);
 	issue_add(&issues, ISSUE_LOSS, "nameless", "events without a name that the program could use",
 		3, "a.json");
@@ -359,7 +342,7 @@ static void coloured_lines_that_go_on_are_whole(void **state)
 	arena_free(arena);
 }
 
-static void sentences_break_at_a_gap_where_they_have_one(void **state)
+TEST(sentences_break_at_a_gap_where_they_have_one)
 {
 	struct report report = {
 		.answer = LINES("A step takes 41.82 ms of op time, CV 5.3 %  (wall 22.10 ms, CV 3.1 %)."),
@@ -368,7 +351,6 @@ static void sentences_break_at_a_gap_where_they_have_one(void **state)
 		.footer_count = 1,
 	};
 
-	(void)state;
 	assert_written(
 "A step takes 41.82 ms of op time, CV 5.3 %\n"
 "(wall 22.10 ms, CV 3.1 %).\n"
@@ -384,7 +366,7 @@ static void sentences_break_at_a_gap_where_they_have_one(void **state)
 		&report, &(struct writer_options){.width = 36});
 }
 
-static void a_gate_says_its_result_and_what_did_not_pass(void **state)
+TEST(a_gate_says_its_result_and_what_did_not_pass)
 {
 	struct column column[] = {{.title = "op", .shorten = true}};
 	struct row row[] = {{CELLS(TEXT("MatMul")), .role = ROW_BODY, .on_screen = true, .in_files = true}};
@@ -411,7 +393,6 @@ static void a_gate_says_its_result_and_what_did_not_pass(void **state)
 		.result = "red: 1 op REGRESSED",
 	};
 
-	(void)state;
 	assert_written(
 "base/ and new/\n"
 "\n"
@@ -458,13 +439,12 @@ static void a_gate_says_its_result_and_what_did_not_pass(void **state)
 }
 
 /* A screen has ten and counts the others; a file has all. */
-static void many_checks_on_a_screen_and_in_a_file(void **state)
+TEST(many_checks_on_a_screen_and_in_a_file)
 {
 	struct check check[12];
 	struct report report = {.check = check, .check_count = 12, .has_result = true, .result = "x"};
 	struct text expected;
 
-	(void)state;
 	text_init(&expected);
 	text_add(&expected, "x\n\n");
 	for (size_t i = 0; i < 12; i++) {
@@ -498,7 +478,7 @@ static void many_checks_on_a_screen_and_in_a_file(void **state)
 	text_release(&expected);
 }
 
-static void hostile_names_do_nothing(void **state)
+TEST(hostile_names_do_nothing)
 {
 	struct column column[] = {{.title = "op", .shorten = true}, {.title = "t", .align = ALIGN_RIGHT}};
 	struct row row[] = {
@@ -515,7 +495,6 @@ static void hostile_names_do_nothing(void **state)
 		.display = {"ops", column, 2, row, COUNT(row)},
 	};
 
-	(void)state;
 	assert_written(
 "evil\\x1b]0;title\\x07.pb\n"
 "\n"
@@ -529,7 +508,7 @@ static void hostile_names_do_nothing(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
-static void wide_characters_count_as_two_columns(void **state)
+TEST(wide_characters_count_as_two_columns)
 {
 	struct column column[] = {{.title = "op", .shorten = true},
 		{.title = "\302\261 95 %", .align = ALIGN_RIGHT, .dimension = DIMENSION_FRACTION,
@@ -541,7 +520,6 @@ static void wide_characters_count_as_two_columns(void **state)
 	};
 	struct report report = {.display = {"ops", column, 2, row, 2}};
 
-	(void)state;
 	assert_written(
 "op        \302\261 95 %\n"
 "\345\215\267\347\247\257\347\275\221\347\273\234    0.4%\n"
@@ -549,7 +527,7 @@ static void wide_characters_count_as_two_columns(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
-static void undefined_values_are_a_dash(void **state)
+TEST(undefined_values_are_a_dash)
 {
 	struct column column[] = {{.title = "op"},
 		{.title = "time", .align = ALIGN_RIGHT, .dimension = DIMENSION_TIME, .decimals = -1},
@@ -563,7 +541,6 @@ static void undefined_values_are_a_dash(void **state)
 	};
 	struct report report = {.display = {"ops", column, 4, row, 3}};
 
-	(void)state;
 	assert_written(
 "op      time    peak  verdict\n"
 "a          -       -  NEW a\n"
@@ -572,11 +549,10 @@ static void undefined_values_are_a_dash(void **state)
 		&report, &(struct writer_options){.width = 80});
 }
 
-static void empty_report_is_empty(void **state)
+TEST(empty_report_is_empty)
 {
 	struct report report = {0};
 
-	(void)state;
 	assert_written("", &report, &(struct writer_options){.width = 80});
 	report.display.column = ops_column;
 	report.display.column_count = 2;
@@ -585,7 +561,7 @@ static void empty_report_is_empty(void **state)
 /* clang-format on */
 
 /* 60 KB: whole without a width, without pushing the others away; shortened with one. */
-static void endless_names(void **state)
+TEST(endless_names)
 {
 	const size_t length = 60000;
 	char *name = memory_alloc(length + 1);
@@ -600,7 +576,6 @@ static void endless_names(void **state)
 	struct report report = {.display = {"ops", column, 2, row, 2}};
 	struct text expected;
 
-	(void)state;
 	memset(name, 'n', length);
 	text_init(&expected);
 	text_printf(&expected, "op  ran\n%s  1/1\nb   2/2\n", name);
@@ -611,33 +586,4 @@ static void endless_names(void **state)
 		       "b                 2/2\n",
 		&report, &(struct writer_options){.width = 21});
 	memory_free(name);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(as_wide_as_needed),
-		cmocka_unit_test(at_120_the_type_gives_first),
-		cmocka_unit_test(at_80_the_type_goes_and_the_name_is_shortened),
-		cmocka_unit_test(at_60_names_are_shorter),
-		cmocka_unit_test(at_50_the_bytes_go_too),
-		cmocka_unit_test(at_40_the_name_is_cut_inside_its_last_part),
-		cmocka_unit_test(the_last_column_goes_on_in_the_next_line),
-		cmocka_unit_test(numbers_are_never_cut),
-		cmocka_unit_test(the_complete_form_has_its_own_rows),
-		cmocka_unit_test(parts_are_separated_by_blank_lines),
-		cmocka_unit_test(details_are_for_the_complete_form),
-		cmocka_unit_test(long_notes_wrap_with_a_hanging_indent),
-		cmocka_unit_test(coloured_lines_that_go_on_are_whole),
-		cmocka_unit_test(sentences_break_at_a_gap_where_they_have_one),
-		cmocka_unit_test(a_gate_says_its_result_and_what_did_not_pass),
-		cmocka_unit_test(many_checks_on_a_screen_and_in_a_file),
-		cmocka_unit_test(hostile_names_do_nothing),
-		cmocka_unit_test(wide_characters_count_as_two_columns),
-		cmocka_unit_test(undefined_values_are_a_dash),
-		cmocka_unit_test(empty_report_is_empty),
-		cmocka_unit_test(endless_names),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
  * formulas.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <zlib.h>
-#include <cmocka.h>
 #include "base/memory.h"
+#include "tests/unit/test.h"
 #include "writers/writer.h"
 #include "writers/xlsx.h"
 
@@ -121,11 +117,10 @@ static void has_not(const char *text, const char *part)
 		fail_msg("\"%s\" in %s", part, text);
 }
 
-static void cells(void **state)
+TEST(cells)
 {
 	struct made made;
 
-	(void)state;
 	make(&made, &xlsx_limits_usual, true);
 	has(made.texts, "<t>time_mean_us</t>");
 	has(made.texts, "<t>a_x005F_x0041_</t>"); /* else it would be read as "aA" */
@@ -147,23 +142,21 @@ static void cells(void **state)
 	release(&made);
 }
 
-static void short_form(void **state)
+TEST(short_form)
 {
 	struct made made;
 
-	(void)state;
 	make(&made, &xlsx_limits_usual, false);
 	has_not(made.texts, "a long name");
 	has(made.sheet, "<f>SUM(C2:C3)</f><v>4</v>");
 	release(&made);
 }
 
-static void limits(void **state)
+TEST(limits)
 {
 	const struct xlsx_limits small = {.rows = 4, .columns = 3, .text = 12};
 	struct made made;
 
-	(void)state;
 	make(&made, &small, true);
 	has_not(made.texts, "long");
 	has_not(made.sheet, "r=\"D1\"");
@@ -177,26 +170,13 @@ static void limits(void **state)
 	release(&made);
 }
 
-static void long_text(void **state)
+TEST(long_text)
 {
 	const struct xlsx_limits small = {.rows = 10, .columns = 10, .text = 16};
 	struct made made;
 
-	(void)state;
 	make(&made, &small, true);
 	has(made.texts, "<t>a long name o...</t>");
 	assert_int_equal(made.cut, 1);
 	release(&made);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cells),
-		cmocka_unit_test(short_form),
-		cmocka_unit_test(limits),
-		cmocka_unit_test(long_text),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

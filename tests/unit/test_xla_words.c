@@ -4,12 +4,9 @@
  */
 #include "ingest/trace/xla_words.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-#include <cmocka.h>
 #include "ingest/events/device_work.h"
+#include "tests/unit/test.h"
 
 static const char *scope_of(const char *op_name)
 {
@@ -21,9 +18,8 @@ static const char *scope_of(const char *op_name)
 	return text_string(&text);
 }
 
-static void forward_and_backward_are_one(void **state)
+TEST(forward_and_backward_are_one)
 {
-	(void)state;
 	assert_string_equal(scope_of("jit(step)/jvp(M)/b1/Dense_0/dot_general"),
 		"step/M/b1/Dense_0/dot_general");
 	assert_string_equal(scope_of("jit(step)/transpose(jvp(M))/b1/Dense_0/transpose"),
@@ -35,9 +31,8 @@ static void forward_and_backward_are_one(void **state)
 		scope_of("jit(f)/jit(main)/transpose(jvp(Net))/Conv_0/add"), "f/Net/Conv_0/add");
 }
 
-static void recomputed_once_more(void **state)
+TEST(recomputed_once_more)
 {
-	(void)state;
 	assert_string_equal(
 		scope_of("jit(step)/transpose(jvp(M))/jvp(M)/checkpoint/rematted_computation/"
 			 "b0/Dense_0/add"),
@@ -47,9 +42,8 @@ static void recomputed_once_more(void **state)
 	assert_string_equal(scope_of("jit(step)/transpose(jvp(M))/M/add"), "step/M/M/add");
 }
 
-static void loops_are_no_scopes(void **state)
+TEST(loops_are_no_scopes)
 {
-	(void)state;
 	assert_string_equal(scope_of("jit(step)/jvp(M)/while/body/closed_call/layers/inner/"
 				     "jit(relu)/max"),
 		"step/M/layers/inner/relu/max");
@@ -62,9 +56,8 @@ static void loops_are_no_scopes(void **state)
 	assert_string_equal(scope_of("jit(step)/M/body/Dense_0/dot"), "step/M/body/Dense_0/dot");
 }
 
-static void names_with_slashes_inside(void **state)
+TEST(names_with_slashes_inside)
 {
-	(void)state;
 	assert_string_equal(scope_of("jit(f)/vmap(a/jvp(b))/add"), "f/a/jvp(b)/add");
 	assert_string_equal(scope_of("jit(step)/transpose(jvp(att))/vmap(i,i->)/dot_general"),
 		"step/att/i,i->/dot_general");
@@ -73,9 +66,8 @@ static void names_with_slashes_inside(void **state)
 	assert_string_equal(scope_of("silu(x)/add"), "silu(x)/add");
 }
 
-static void types_behind(void **state)
+TEST(types_behind)
 {
-	(void)state;
 	assert_string_equal(scope_of("jit(f)/jit(main)/add:"), "f/add");
 	assert_string_equal(scope_of("model/dense/MatMul:MatMul"), "model/dense/MatMul");
 	assert_string_equal(scope_of("layer:0/add"), "layer:0/add");
@@ -94,9 +86,8 @@ static bool has_type(const char *name, const char *type, const char *want)
 	return xla_text_is(found, want);
 }
 
-static void types_say_what_was_done(void **state)
+TEST(types_say_what_was_done)
 {
-	(void)state;
 	assert_true(has_type("all-reduce-start.7", "hlo", "all-reduce-start"));
 	assert_true(has_type("all-gather.1", "hlo", "all-gather"));
 	assert_true(has_type(
@@ -109,18 +100,4 @@ static void types_say_what_was_done(void **state)
 	assert_int_equal(device_work_of("", DEVICE_WORK_COPY), WORK_COPY);
 	assert_int_equal(device_work_of("", "copy-done"), WORK_COPY);
 	assert_int_equal(device_work_of("", "hlo"), WORK_COMPUTE);
-}
-
-int main(void)
-{
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(forward_and_backward_are_one),
-		cmocka_unit_test(recomputed_once_more),
-		cmocka_unit_test(loops_are_no_scopes),
-		cmocka_unit_test(names_with_slashes_inside),
-		cmocka_unit_test(types_behind),
-		cmocka_unit_test(types_say_what_was_done),
-	};
-
-	return cmocka_run_group_tests(tests, NULL, NULL);
 }

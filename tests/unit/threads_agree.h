@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "base/text.h"
 #include "ingest/reader.h"
+#include "tests/unit/test.h"
 
 static inline int add_event_row(void *context, const struct event_row *row, struct error *err)
 {

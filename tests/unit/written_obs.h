@@ -5,6 +5,7 @@
 #include "export/observations.h"
 #include "ingest/reader.h"
 #include "tests/unit/cube_build.h"
+#include "tests/unit/test.h"
 
 struct written {
 	struct arena *arena;
