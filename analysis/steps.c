@@ -5,7 +5,6 @@
 #include "analysis/steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "analysis/step_kinds.h"
 #include "base/memory.h"
 #include "base/text.h"

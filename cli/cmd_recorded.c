@@ -3,7 +3,6 @@
  */
 #include "analysis/recorded/history.h"
 #include "base/text.h"
-#include "cli/explain.h"
 #include "cli/options/command.h"
 #include "cli/options/input_lines.h"
 #include "cli/report_output.h"

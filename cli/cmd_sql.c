@@ -1,7 +1,6 @@
 /*
  * stepstat sql: questions to the observations in SQL, answered by SQLite.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,13 +4,11 @@
  */
 #include "model/profile.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/own/measure_own.h"
 #include "model/packed_rows.h"
 
 #define OBSERVATIONS_FIRST 256

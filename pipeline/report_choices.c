@@ -3,7 +3,6 @@
  */
 #include "pipeline/report_choices.h"
 
-#include <math.h>
 #include <string.h>
 #include "analysis/calls.h"
 #include "base/number.h"

@@ -4,7 +4,6 @@
  */
 #include "report/build_values.h"
 
-#include <math.h>
 #include "analysis/row_series.h"
 #include "base/memory.h"
 #include "report/build_tables.h"

@@ -1,12 +1,9 @@
 /*
  * Rows and columns of a view. Values go out in base units, as in every other report.
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "tfprof/outputs.h"
 #include "base/number.h"
-#include "base/order.h"
 #include "base/unit.h"
 #include "base/memory.h"
 #include "tfprof/graph/graph_detail.h"

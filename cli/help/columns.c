@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/text.h"
 #include "base/unit.h"
-#include "cli/options/command.h"
 #include "model/measure.h"
 #include "export/tables.h"
 #include "report/document/extra_tables.h"

@@ -5,7 +5,6 @@
 #include "cli/options/apply.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 #include "base/number.h"
-#include "base/text.h"
 #include "ingest/bench/bench.h"
 #include "ingest/bench/bench_json.h"
 

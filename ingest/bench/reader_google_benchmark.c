@@ -4,7 +4,6 @@
  */
 #include "ingest/bench/bench_json.h"
 
-#include "ingest/table/csv_columns.h"
 #include <string.h>
 
 /* Numbers of an item that are no results. */

@@ -5,7 +5,6 @@
 #include "ingest/table/table_read.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"

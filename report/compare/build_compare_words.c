@@ -8,7 +8,6 @@
 #include <string.h>
 #include "analysis/compare/row_split.h"
 #include "base/number.h"
-#include "base/text.h"
 #include "base/unit.h"
 
 const char *verdict_word(enum verdict verdict, enum dimension dimension)

@@ -3,7 +3,6 @@
  * statistics of ranks, also what was read before a mistake was found: the checksum at the end
  * refuses most inputs.
  */
-#include <math.h>
 #include <stdint.h>
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"

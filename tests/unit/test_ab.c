@@ -2,9 +2,6 @@
  * Sessions of ab: the order of rounds, verdicts by hand, records that are read back, and commands
  * that end well, fail, hang, or leave processes behind.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* The arena: alignment, zeroes, big and small objects, reset, and the order of deferred calls. */
 #include <stdbool.h>
-#include <string.h>
 #include "base/arena.h"
 #include "tests/unit/test.h"
 

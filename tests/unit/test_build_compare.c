@@ -1,8 +1,6 @@
 /* The report of a comparison: words, folded rows, sums, notes. Numbers and lines that are expected
  * are those of the sketch that the report was designed from. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "analysis/compare/comparison.h"
 #include "base/text.h"
 #include "report/compare/build_compare.h"

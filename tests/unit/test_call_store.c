@@ -3,8 +3,6 @@
  * filled by several threads; and what is said when the disk is capped.
  */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/order.h"
 #include "ingest/events/call_store.h"
 #include "tests/unit/test.h"

@@ -3,9 +3,6 @@
  * of every bit.
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/number.h"
 #include "tests/unit/test.h"
 #include "tfprof/files/checkpoint.h"

@@ -2,7 +2,6 @@
  * The shipped classes: the same kind of work has the same class in every runtime, so that sides of
  * different profilers can be compared by class. Names and types are as the producers write them.
  */
-#include <string.h>
 #include "ingest/events/device_work.h"
 #include "analysis/select/rules.h"
 #include "tests/unit/test.h"

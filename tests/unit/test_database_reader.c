@@ -1,8 +1,5 @@
 /* Databases of strangers: what would run, what lies, what does not end; and the names of steps. */
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "ingest/trace/step_names.h"
 #include "ingest/reader.h"
 #include "tests/unit/test.h"

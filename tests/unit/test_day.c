@@ -2,7 +2,6 @@
  * Days against Python's datetime (toordinal of the day less that of 1970-01-01), and texts that are
  * no day.
  */
-#include <string.h>
 #include "base/day.h"
 #include "tests/unit/test.h"
 

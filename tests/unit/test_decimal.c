@@ -1,5 +1,4 @@
 /* Exact decimals: what is parsed, scaling beyond 64 bits, and texts with and without zeros. */
-#include <string.h>
 #include "base/number.h"
 #include "tests/unit/test.h"
 

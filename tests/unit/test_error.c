@@ -1,5 +1,4 @@
 /* Error texts: what is set, what is cut where, and that a message may be made from itself. */
-#include <string.h>
 #include "base/error.h"
 #include "tests/unit/test.h"
 

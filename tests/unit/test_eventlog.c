@@ -1,6 +1,4 @@
 /* The log of events: small traces by hand. Random ones are in test_eventlog_random.c. */
-#include <stdio.h>
-#include <string.h>
 #include "model/merge.h"
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"

@@ -1,5 +1,4 @@
 /* The log of events: what the host did while a device was idle because the host was late. */
-#include <string.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

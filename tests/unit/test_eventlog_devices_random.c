@@ -1,8 +1,6 @@
 /* The parts of devices on made-up traces, against a reference that looks at every unit of time:
  * several devices and lanes, work that overlaps, marks with gaps or windows, in any order of adding
  * and in little memory. */
-#include <stdio.h>
-#include <stdlib.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

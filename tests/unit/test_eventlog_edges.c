@@ -1,6 +1,4 @@
 /* The log of events: what is equal, what starts at the end of a step, steps that overlap. */
-#include <stdio.h>
-#include <string.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

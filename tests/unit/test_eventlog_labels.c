@@ -1,5 +1,4 @@
 /* The log of events: labels of the forward pass, and rows of the host's own events. */
-#include <stdio.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

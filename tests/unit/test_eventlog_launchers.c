@@ -1,5 +1,4 @@
 /* The log of events: rows of what launched the work of devices. */
-#include <stdio.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,4 @@
 /* The log of events: devices and what launched their work. */
-#include <stdio.h>
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 

@@ -1,9 +1,6 @@
 /* The log of events on made-up traces: against sums that know from the making what is nested in
  * what, in any order of adding, in little memory. */
 #define _GNU_SOURCE /* qsort_r */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/text.h"
 #include "ingest/events/eventlog.h"
 #include "model/issue/issue_text.h"

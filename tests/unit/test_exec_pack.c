@@ -1,5 +1,4 @@
 /* Executions packed and unpacked again: any numbers, any count, part of the fields. */
-#include <string.h>
 #include "tfprof/graph/exec_pack.h"
 #include "tests/unit/test.h"
 

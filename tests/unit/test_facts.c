@@ -1,6 +1,4 @@
 /* Facts of a recording: their texts, and what readers find in files. */
-#include <stdio.h>
-#include <string.h>
 #include "base/text.h"
 #include "ingest/reader.h"
 #include "tests/unit/test.h"

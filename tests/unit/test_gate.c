@@ -3,7 +3,6 @@
  * statuses, and the planted change. Rows are made by hand, policies come from YAML in memory.
  */
 #include <math.h>
-#include <string.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/gate/findings.h"
 #include "base/day.h"

@@ -1,6 +1,4 @@
 /* From a graph to a profile: units, steps, wall and busy time, fingerprints, what does not fit. */
-#include <stdio.h>
-#include <string.h>
 #include "tfprof/graph/graph.h"
 #include "tests/unit/test.h"
 

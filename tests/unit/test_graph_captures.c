@@ -3,7 +3,6 @@
  */
 #include "ingest/events/graph_captures.h"
 
-#include <string.h>
 #include "tests/unit/test.h"
 
 /* Adds a graph: a letter for each kernel, '*' for one without a name, 'M' for a copy. The row of a

@@ -1,5 +1,4 @@
 /* gzip as zlib reads it back, the same bytes each time, and an outfile that fails. */
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 #include "base/checksum.h"

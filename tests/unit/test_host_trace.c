@@ -1,5 +1,4 @@
 /* Names of the host tracer, and what is nested in what, with and without threads. */
-#include <string.h>
 #include "tfprof/graph/host_trace.h"
 #include "tests/unit/test.h"
 

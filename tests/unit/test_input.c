@@ -1,8 +1,5 @@
 /* The stream: file and memory, gzip in all its states, taking, skipping, offsets. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>

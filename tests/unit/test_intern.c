@@ -1,6 +1,4 @@
 /* The name table: dense ids in order of first use, bytes with zeros, growth, and the hash. */
-#include <stdio.h>
-#include <string.h>
 #include "base/intern.h"
 #include "base/packed_number.h"
 #include "tests/unit/test.h"

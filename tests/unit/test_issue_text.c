@@ -1,6 +1,4 @@
 /* Issues as text and back. */
-#include <stdio.h>
-#include <string.h>
 #include "model/issue/issue_text.h"
 #include "tests/unit/test.h"
 

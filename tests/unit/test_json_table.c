@@ -1,6 +1,5 @@
 /* The walk over objects and arrays of JSON text: members with their values, what is inside of them,
  * brackets in strings, text that is damaged. */
-#include <string.h>
 #include "ingest/json/json_table.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,5 @@
 /* JSON strings in each spelling: control characters, quotes, characters of each length, bytes that
  * are not UTF-8, escapes that are kept. */
-#include <string.h>
 #include "base/output/json_text.h"
 #include "tests/unit/test.h"
 

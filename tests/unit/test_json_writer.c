@@ -1,7 +1,5 @@
 /* JSON text against that of Python's json.dumps(indent=4, separators=(',', ': ')), packed and not;
  * what is no UTF-8. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "ingest/input/input.h"
 #include "tests/unit/test.h"

@@ -1,5 +1,4 @@
 /* Lanes against the walk through all of them, and many at once. */
-#include <string.h>
 #include "timeline/lanes.h"
 #include "tests/unit/test.h"
 

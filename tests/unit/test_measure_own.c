@@ -2,8 +2,6 @@
  * Measures that files bring along: names of columns, units, directions, slots.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include "model/own/measure_own.h"
 #include "base/unit.h"
 #include "model/profile.h"

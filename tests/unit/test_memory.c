@@ -1,5 +1,4 @@
 /* The heap: zeroed blocks, checked products, and the handler when there is no memory left. */
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,6 @@
 /*
  * Points in time against Python's datetime.fromisoformat(...).timestamp(), and texts that are none.
  */
-#include <string.h>
 #include "base/day.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,5 @@
 /* Numbers: what is refused, exact scaling, rounding, and texts that do not depend on a locale. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include "base/number.h"
 #include "tests/unit/test.h"
 

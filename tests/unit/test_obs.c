@@ -1,7 +1,6 @@
 /* .obs files: what is written is what the schema says (unpacked by protobuf-c), what is read is
  * what was written; files made by hand with one mistake each, cuts at every byte, flips of every
  * bit. */
-#include <string.h>
 #include <zlib.h>
 #include "ingest/proto/obs.pb-c.h"
 #include "tests/unit/encode.h"

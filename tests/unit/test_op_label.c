@@ -1,6 +1,5 @@
 /* Labels of executions. The values are what Python says: re.match(r"(.*) = (.*)\((.*)\)", label)
  * and str.split(). */
-#include <string.h>
 #include "timeline/generate.h"
 #include "tests/unit/test.h"
 

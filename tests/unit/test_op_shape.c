@@ -1,5 +1,4 @@
 /* Shapes of outputs as text: order, gaps, what is not known, and two sources together. */
-#include <string.h>
 #include "model/op_shape.h"
 #include "tests/unit/test.h"
 

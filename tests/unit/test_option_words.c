@@ -1,5 +1,4 @@
 /* Words and percentages of options. */
-#include <string.h>
 #include "cli/options/option_words.h"
 #include "tests/unit/test.h"
 

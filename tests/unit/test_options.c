@@ -1,7 +1,6 @@
 /* The option table and the command line: every default is accepted, values arrive, words are
  * exact. */
 #include <ctype.h>
-#include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/options/options.h"

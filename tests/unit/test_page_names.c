@@ -1,8 +1,6 @@
 /*
  * Names of benchmarks as their tools spell them, taken apart by hand.
  */
-#include <stdio.h>
-#include <string.h>
 #include "base/arena.h"
 #include "report/page/page_names.h"
 #include "tests/unit/test.h"

@@ -2,7 +2,6 @@
  * The split of steps of a page and the level of neighbours, on pages made by hand.
  */
 #include <math.h>
-#include <string.h>
 #include "base/names/short_names.h"
 #include "base/text.h"
 #include "report/page/page_stack.h"

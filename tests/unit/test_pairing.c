@@ -1,7 +1,4 @@
 /* Rows of two sides: by name, by type and shape, by nearest name, and what stays alone. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "analysis/compare/pairing.h"
 #include "base/text.h"
 #include "ingest/reader.h"

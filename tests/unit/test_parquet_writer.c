@@ -1,7 +1,5 @@
 /* What the Parquet writer writes is what the reader reads: groups of rows, nulls, dictionaries that
  * become too big, many columns. That others read it, too, is in tests/extra. */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "base/text.h"
 #include "base/packed_number.h"

@@ -1,7 +1,5 @@
 /* Which end belongs to which beginning: as things happen, in groups of any size, by time; and what
  * has no other half. */
-#include <stdlib.h>
-#include <string.h>
 #include "ingest/perfetto/slices.h"
 #include "tests/unit/test.h"
 

@@ -4,8 +4,6 @@
  * written by hand; days are from Python's datetime.
  */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include "analysis/gate/policies.h"
 #include "analysis/gate/policies_diff.h"
 #include "tests/unit/test.h"

@@ -1,7 +1,5 @@
 /* Groups of steps by which ops ran: clean worlds come out as made, continua stay whole. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "stats/presence.h"
 #include "tests/unit/test.h"

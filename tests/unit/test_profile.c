@@ -1,7 +1,5 @@
 /* Building a profile: ops by name, caps, absent cells; the list of issues and the table of
  * measures. */
-#include <stdio.h>
-#include <string.h>
 #include "model/profile.h"
 #include "tests/unit/test.h"
 

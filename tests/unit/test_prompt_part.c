@@ -1,5 +1,4 @@
 /* What the Tab key completes: which part of the line, and with which words. */
-#include <stdio.h>
 #include "base/text.h"
 #include "cli/prompt.h"
 #include "tests/unit/test.h"

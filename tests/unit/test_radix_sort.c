@@ -1,5 +1,4 @@
 /* Sorting by key: against qsort on many shapes of keys, stable, any range. */
-#include <stdlib.h>
 #include "base/order.h"
 #include "tests/unit/test.h"
 

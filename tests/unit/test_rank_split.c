@@ -4,7 +4,6 @@
  */
 #include "tests/unit/rank_job.h"
 
-#include <string.h>
 #include "stats/job/rank_split.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,6 @@
 /* Tables of observations: both forms, names and units, facts about ops and steps, and every mistake
  * with its line and column. */
 #include <csv.h>
-#include <string.h>
 #include "base/text.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_rows.h"

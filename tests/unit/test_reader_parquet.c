@@ -1,7 +1,6 @@
 /* Tables of observations in Parquet: the files of several writers hold what their CSV holds, each
  * type means what it should, and what cannot be read is named. */
 #define _GNU_SOURCE /* memmem */
-#include <string.h>
 #include "base/text.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/thrift_compact.h"

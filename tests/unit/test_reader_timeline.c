@@ -1,6 +1,4 @@
 /* Timelines of TensorFlow by hand: which rows count, where merged steps part, names and types. */
-#include <stdlib.h>
-#include <string.h>
 #include "base/text.h"
 #include "ingest/reader.h"
 #include "ingest/input/step_number.h"

@@ -2,8 +2,6 @@
  * Rules on op names: what they decide, in which order, what they count, and the exact words for
  * each mistake in a pattern, a rename or a YAML file. Expected values are written by hand.
  */
-#include <stdio.h>
-#include <string.h>
 #include "analysis/select/rules.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,4 @@
 /* Which files and steps make which run: by content, dumps that hold one another, --runs, names. */
-#include <stdio.h>
 #include "model/run_rule.h"
 #include "tests/unit/cube_build.h"
 #include "tests/unit/test.h"

@@ -1,6 +1,5 @@
 /* The scopes that names spell, their order, and that their cost goes with the bytes of the names.
  * Expected lists are written by hand. */
-#include <string.h>
 #include "tfprof/graph/graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/view/view.h"

@@ -4,9 +4,6 @@
  * words must not stand in one report.
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/text.h"
 #include "analysis/gate/findings.h"
 #include "report/compare/build_compare.h"

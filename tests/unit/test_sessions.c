@@ -1,5 +1,4 @@
 /* Facts of single runs in a cube, and the sessions that follow from machines and starts. */
-#include <stdio.h>
 #include "ab/machine.h"
 #include "model/sessions.h"
 #include "tests/unit/cube_build.h"

@@ -2,9 +2,6 @@
  * Short names: nothing that differs looks the same, nothing is wider than asked for, and what tells
  * functions apart stays.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/text.h"
 #include "base/names/demangled_name.h"
 #include "base/names/short_names.h"

@@ -3,8 +3,6 @@
  * with several passes of merging; and what it says when the disk is full, capped or not there.
  */
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include "base/order.h"
 #include "ingest/events/spill.h"

@@ -3,7 +3,6 @@
  */
 #include "tests/ref/values.h"
 
-#include <string.h>
 #include <gsl/gsl_errno.h>
 #include "stats/tests.h"
 #include "tests/unit/test.h"

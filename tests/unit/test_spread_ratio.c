@@ -5,7 +5,6 @@
  */
 #include "tests/ref/values.h"
 
-#include <string.h>
 #include "stats/moderated/moderated.h"
 #include "stats/moderated/spread_ratio.h"
 #include "stats/student.h"

@@ -1,7 +1,6 @@
 /* Blocks packed with snappy: every element of its format (google/snappy's format_description.txt)
  * put together by hand around one entry, and one mistake each.
  */
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 #include "tfprof/files/sstable.h"

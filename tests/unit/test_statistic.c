@@ -1,5 +1,4 @@
 /* The table of statistics and the choice by name. */
-#include <string.h>
 #include "analysis/statistic.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,4 @@
 /* Kinds of step: by which ops ran, of all cubes together; what comes and goes makes no kind. */
-#include <stdio.h>
 #include "analysis/step_kinds.h"
 #include "tests/unit/cube_build.h"
 #include "tests/unit/test.h"

@@ -1,5 +1,4 @@
 /* tfprof's accounting of one step: classes of devices, names that are nodes, durations, bytes. */
-#include <string.h>
 #include "tfprof/graph/step_stats.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,6 @@
 /* Series of steps and the choice of the step time: marker, span or period, of one profile and of
  * several. */
 #include <math.h>
-#include <string.h>
 #include "tests/unit/cube_build.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,6 @@
 /* What a report computes, against values worked out by hand: one run, several runs, shares, the
  * rest. */
 #include <math.h>
-#include <stdio.h>
 #include "tests/unit/summary_job.h"
 #include "tests/unit/test.h"
 

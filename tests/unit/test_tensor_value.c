@@ -1,7 +1,6 @@
 /* The text of values: what tfprof 2.0 printed for DW, and the rules of cutting and rounding with
  * variables made for it. */
 #include <math.h>
-#include <string.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/test.h"
 #include "tfprof/outputs.h"

@@ -1,5 +1,4 @@
 /* Text: the buffer, UTF-8, hostile bytes, widths, shortening, nearest words and natural order. */
-#include <string.h>
 #include "base/text.h"
 #include "tests/unit/test.h"
 

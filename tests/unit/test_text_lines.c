@@ -1,5 +1,4 @@
 /* Lines of an input: ends of every kind, numbers, the cap, gzip on the way. */
-#include <string.h>
 #include "ingest/input/input.h"
 #include "tests/unit/test.h"
 

@@ -1,5 +1,4 @@
 /* The three checkers: use of accelerators, choice of operations, what takes most time. */
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/view/advise.h"

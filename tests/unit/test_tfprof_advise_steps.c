@@ -1,6 +1,5 @@
 /* The checkers of steps on graphs made by hand; expected numbers follow from the few values by
  * arithmetic. */
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/view/advise.h"

@@ -1,5 +1,4 @@
 /* The code view: names of frames, the tree of calls, gradients, what is shown. */
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/view/view.h"

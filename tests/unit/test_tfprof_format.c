@@ -1,6 +1,5 @@
 /* Numbers as tfprof prints them. The expected texts are those of the description: two digits, no
  * carry into the next unit, nothing above MB, negative numbers whole. */
-#include <stdio.h>
 #include "tfprof/view/view.h"
 #include "tests/unit/test.h"
 

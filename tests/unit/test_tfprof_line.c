@@ -1,7 +1,5 @@
 /* A typed line of tfprof and its options. Expected texts are those that the original printed
  * (tests/data/tfprof-cli) or that follow from its grammar by hand. */
-#include <stdio.h>
-#include <string.h>
 #include "tfprof/options/old_words.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,5 @@
 /* The op view: sums of a kind of operation, running totals, start, trim, depth, and its rows as
  * text. */
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/outputs.h"

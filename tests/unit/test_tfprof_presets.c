@@ -1,6 +1,5 @@
 /* Named sets of options: the values of TensorFlow's ProfileOptionBuilder (2.0) and of its
  * model_analyzer (1.0 to 1.4), and the answer that its own test of the first expects. */
-#include <string.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/test.h"
 #include "tfprof/options/flags.h"

@@ -1,8 +1,6 @@
 /* Views as reports: columns, units, rows in the order of printing, and files of the typed
  * outputs. */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 #include "base/output/outfile.h"
 #include "report/build.h"

@@ -2,7 +2,6 @@
  * Result messages byte for byte, against messages put together field by field from the numbers of
  * tfprof's published .proto files.
  */
-#include <string.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"

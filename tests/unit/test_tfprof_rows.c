@@ -1,7 +1,5 @@
 /* The grammar of tfprof's text. Rows are tfprof's own, or made by its format strings ("%s (%s)",
  * "%-25s%30s", "%.2fMB", "%lldus"). */
-#include <stdio.h>
-#include <string.h>
 #include "tfprof/files/tfprof_text.h"
 #include "tests/unit/test.h"
 

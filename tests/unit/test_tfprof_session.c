@@ -1,6 +1,5 @@
 /* -proto_out: the file of the answer as a message. Numbers are those of TensorFlow's tests over the
  * same files: 451 parameters, 10.44k float operations. */
-#include <string.h>
 #include <unistd.h>
 #include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"

@@ -3,7 +3,6 @@
  * 0, 0 they are 10, sqrt(300) and 173.205...
  * %; of 40, 20, 30 they are 30, 10 and 33.333... %. */
 #include <math.h>
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/view/steps.h"

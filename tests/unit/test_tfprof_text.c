@@ -1,6 +1,5 @@
 /* The reader of tfprof's text: what becomes of whole reports, with all that may stand around
  * them. */
-#include <string.h>
 #include "ingest/reader.h"
 #include "model/merge.h"
 #include "tests/unit/encode.h"

@@ -1,6 +1,5 @@
 /* Scope and graph view: accounting, start, trim, hidden levels, recount, order, text. Expected
  * values are sums by hand over small graphs, in which every node has a power of ten of its own. */
-#include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 #include "tfprof/outputs.h"

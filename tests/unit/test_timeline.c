@@ -1,6 +1,5 @@
 /* Timelines against those that TensorFlow's profiler wrote, byte by byte; the dumps are read here
  * field by field. */
-#include <string.h>
 #include "ingest/protobuf/wire.h"
 #include "tests/unit/encode.h"
 #include "tests/unit/test.h"

@@ -3,9 +3,6 @@
  * defects with their counts, and a trace of many windows whose events are known because they were
  * generated.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <zlib.h>
 #include "ingest/chrome/trace_scan.h"

@@ -1,7 +1,6 @@
 /* Units: names, aliases, factors, the message for an unknown one, and the choice for a column. */
 #include <math.h>
 #include <stdbool.h>
-#include <string.h>
 #include "base/unit.h"
 #include "tests/unit/test.h"
 

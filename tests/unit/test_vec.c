@@ -1,5 +1,4 @@
 /* The growing array: growth, zeroed items, the cap and its words. */
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 

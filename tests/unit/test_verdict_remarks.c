@@ -4,7 +4,6 @@
  * verdict carries its half sentence; where they do not, it carries none.
  */
 #include <math.h>
-#include <string.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"
 #include "report/compare/build_compare_words.h"

@@ -2,7 +2,6 @@
  * The registry of writers, and what they share: units, decimals, cells, column names, numbers.
  */
 #include <math.h>
-#include <string.h>
 #include "base/number.h"
 #include "report/build.h"
 #include "tests/unit/test.h"

@@ -4,8 +4,6 @@
  */
 #include <csv.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

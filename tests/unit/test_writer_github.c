@@ -2,7 +2,6 @@
  * The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub
  * shows.
  */
-#include <string.h>
 #include "report/build.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

@@ -2,7 +2,6 @@
  * The JSON writer: the whole document in both shapes, undefined values, escapes.
  */
 #include <math.h>
-#include <string.h>
 #include "writers/writer.h"
 #include "tests/unit/test.h"
 

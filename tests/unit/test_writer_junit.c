@@ -2,7 +2,6 @@
  * The JUnit writer: whole documents with every status, hostile names, gates whose result no check
  * shows.
  */
-#include <string.h>
 #include "report/build.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

@@ -2,7 +2,6 @@
  * The Markdown writer: the whole page, and names that try to be markup.
  */
 #include <math.h>
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

@@ -2,7 +2,6 @@
  * The text writer: the same table at many widths, marks, notes, hostile names.
  */
 #include <math.h>
-#include <string.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

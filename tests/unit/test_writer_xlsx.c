@@ -3,7 +3,6 @@
  * formulas.
  */
 #include <math.h>
-#include <string.h>
 #include <zlib.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"

@@ -4,7 +4,6 @@
  */
 #include "ingest/trace/xla_words.h"
 
-#include <string.h>
 #include "ingest/events/device_work.h"
 #include "tests/unit/test.h"
 

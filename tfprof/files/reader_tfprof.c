@@ -4,7 +4,6 @@
  * with their constants, code traces) is passed over.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

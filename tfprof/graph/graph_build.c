@@ -2,7 +2,6 @@
  * Storage of a graph, and building it node by node: words, nodes by name with their data in the
  * base, and the order of executions that came in any order.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"

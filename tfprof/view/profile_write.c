@@ -4,7 +4,6 @@
  * numbers of 0 and empty texts are left out, but for the keys and values of maps, as TensorFlow's
  * own files have it. Only one node is in memory as bytes.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "tfprof/view/model.h"
 #include "base/memory.h"
