@@ -94,48 +94,6 @@ TEST(discarded_or_abandoned_it_leaves_nothing)
 	assert_true(exists("new/b.table"));
 }
 
-TEST(a_link_to_nothing_stays_one)
-{
-	struct error err = {0};
-	struct outfolder *folder;
-	const int before = entries(".");
-	char target[16] = "";
-
-	assert_int_equal(symlink("made", "link"), 0);
-	for (int i = 0; i < 2; i++) {
-		folder = outfolder_open("link/", is_table, &err);
-		assert_non_null(folder);
-		write_file(folder, "a.table", "x");
-		assert_int_equal(outfolder_commit(folder, &err), 0);
-		assert_int_equal(readlink("link", target, sizeof(target) - 1), 4);
-		assert_string_equal(target, "made");
-		assert_true(exists("made/a.table"));
-		assert_int_equal(entries("."), before + 2);
-	}
-	assert_int_equal(system("rm -r link made"), 0);
-}
-
-TEST(what_is_not_a_table_stays)
-{
-	struct error err = {0};
-
-	assert_int_equal(mkdir("mine", 0777), 0);
-	assert_int_equal(fclose(fopen("mine/diary", "w")), 0);
-	assert_null(outfolder_open("mine", is_table, &err));
-	assert_int_equal(err.kind, ERROR_OUTPUT);
-	assert_non_null(strstr(err.message, "\"diary\""));
-	assert_true(exists("mine/diary"));
-	assert_int_equal(entries("."), 2);
-	assert_null(outfolder_open("no/such", is_table, &err));
-	/* A file that comes while the new folder is written stops the commit. */
-	struct outfolder *folder = outfolder_open("new", is_table, &err);
-
-	assert_int_equal(fclose(fopen("new/letter", "w")), 0);
-	assert_int_equal(outfolder_commit(folder, &err), -1);
-	assert_true(exists("new/letter"));
-	assert_int_equal(entries("."), 2);
-}
-
 TEST(permissions_are_those_of_the_umask)
 {
 	struct error err = {0};
@@ -246,6 +204,48 @@ static int tear_down(void **state)
 	(void)state;
 	snprintf(command, sizeof(command), "rm -rf %s", work);
 	return chdir("..") != 0 || system(command) != 0;
+}
+
+TEST(a_link_to_nothing_stays_one)
+{
+	struct error err = {0};
+	struct outfolder *folder;
+	const int before = entries(".");
+	char target[16] = "";
+
+	assert_int_equal(symlink("made", "link"), 0);
+	for (int i = 0; i < 2; i++) {
+		folder = outfolder_open("link/", is_table, &err);
+		assert_non_null(folder);
+		write_file(folder, "a.table", "x");
+		assert_int_equal(outfolder_commit(folder, &err), 0);
+		assert_int_equal(readlink("link", target, sizeof(target) - 1), 4);
+		assert_string_equal(target, "made");
+		assert_true(exists("made/a.table"));
+		assert_int_equal(entries("."), before + 2);
+	}
+	assert_int_equal(system("rm -r link made"), 0);
+}
+
+TEST(what_is_not_a_table_stays)
+{
+	struct error err = {0};
+
+	assert_int_equal(mkdir("mine", 0777), 0);
+	assert_int_equal(fclose(fopen("mine/diary", "w")), 0);
+	assert_null(outfolder_open("mine", is_table, &err));
+	assert_int_equal(err.kind, ERROR_OUTPUT);
+	assert_non_null(strstr(err.message, "\"diary\""));
+	assert_true(exists("mine/diary"));
+	assert_int_equal(entries("."), 2);
+	assert_null(outfolder_open("no/such", is_table, &err));
+	/* A file that comes while the new folder is written stops the commit. */
+	struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+	assert_int_equal(fclose(fopen("new/letter", "w")), 0);
+	assert_int_equal(outfolder_commit(folder, &err), -1);
+	assert_true(exists("new/letter"));
+	assert_int_equal(entries("."), 2);
 }
 
 TESTS_BEGIN((tests_set_up = set_up, tests_tear_down = tear_down));
