@@ -185,14 +185,49 @@ static int compare_calls(const void *a, const void *b)
 		?: ORDER(x->sequence, y->sequence);
 }
 
+/* The end of the calls from here on that are in order. */
+static size_t end_of_order(const struct log_call *call, size_t at, size_t count)
+{
+	if (at < count)
+		at++;
+	while (at < count && compare_calls(&call[at - 1], &call[at]) <= 0)
+		at++;
+	return at;
+}
+
+/* Merges what is in order, as the calls of each lane are, two by two until one is left. */
+static void sort_calls(struct eventlog *log)
+{
+	const size_t count = log->call_count;
+	struct log_call *to = memory_alloc(memory_product(count, sizeof(*to)));
+
+	while (end_of_order(log->call, 0, count) < count) {
+		struct log_call *from = log->call;
+
+		for (size_t at = 0; at < count;) {
+			const size_t middle = end_of_order(from, at, count),
+				     end = end_of_order(from, middle, count);
+
+			for (size_t i = at, k = middle; at < end; at++)
+				to[at] = k == end || (i < middle &&
+							     compare_calls(&from[i], &from[k]) <= 0)
+						 ? from[i++]
+						 : from[k++];
+		}
+		log->call = to;
+		to = from;
+	}
+	log->call_room = count;
+	memory_free(to);
+}
+
 void log_end_collectives(struct eventlog *log)
 {
 	struct profile *profile = log->profile;
 
 	for (size_t i = 0; i < log->call_count; i++)
 		log->call[i].slot = slots_of(log)[log->call[i].slot].index;
-	if (log->call_count)
-		qsort(log->call, log->call_count, sizeof(*log->call), compare_calls);
+	sort_calls(log);
 	for (size_t i = 0; i < log->call_count; i++) {
 		const struct log_call *from = &log->call[i];
 		const char *group = from->group ? intern_name(log->groups, from->group - 1) : NULL;

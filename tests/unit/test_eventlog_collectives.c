@@ -166,3 +166,28 @@ TEST(without_times)
 	check_call(&t, 1, NULL, COLLECTIVE_UNKNOWN, COLLECTIVE_UNKNOWN);
 	end(&t);
 }
+
+/* Calls of lanes come lane by lane; pairs that start together are told apart by their durations. */
+TEST(lanes_are_merged)
+{
+	struct trace t;
+
+	for (int lanes = 1; lanes <= 6; lanes++) {
+		begin(&t, NULL);
+		for (int on = 0; on < lanes; on++)
+			for (int i = 0; i < 200; i++) {
+				const char stream[] = {(char)('0' + on), 0};
+				const int number = lanes % 2 ? i : 199 - i; /* also backwards */
+				struct log_collective c = in_group("g", number);
+
+				if (number * 7 % 11 % lanes == on)
+					add_known(&t, stream, 100 * (number / 2), 1 + number % 2,
+						eventlog_collective(t.log, &c));
+			}
+		finish(&t);
+		assert_int_equal(t.profile->collectives.count, 200);
+		for (int i = 0; i < 200; i++)
+			check_call(&t, (size_t)i, "g", i, 1 + i % 2);
+		end(&t);
+	}
+}
