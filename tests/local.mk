@@ -445,7 +445,7 @@ dist-hook:
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
-EXTRA_DIST += tests/sim/adding_runs.py tests/sim/beside.awk tests/sim/case_worlds.py tests/sim/causes.py tests/sim/causes_elsewhere.py tests/sim/common_factor.py tests/sim/false_rules.py tests/sim/families.py tests/sim/kinds.py tests/sim/odd_runs.py tests/sim/second_night.py tests/sim/sees.py tests/sim/one_row.py tests/sim/single_report.py tests/sim/store.py tests/sim/suites.py
+EXTRA_DIST += tests/sim/adding_runs.py tests/sim/beside.awk tests/sim/case_worlds.py tests/sim/causes.py tests/sim/causes_afar.py tests/sim/causes_elsewhere.py tests/sim/common_factor.py tests/sim/false_rules.py tests/sim/families.py tests/sim/kinds.py tests/sim/odd_runs.py tests/sim/second_night.py tests/sim/sees.py tests/sim/one_row.py tests/sim/single_report.py tests/sim/store.py tests/sim/suites.py
 EXTRA_PROGRAMS += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 CLEANFILES += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c
@@ -464,6 +464,7 @@ check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes.py ./stepstat
 	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes_elsewhere.py ./stepstat
+	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes_afar.py ./stepstat 152
 
 # What takes minutes, or needs more than Debian's packages: how times grow with the input; SQL in other engines, what is
 # absent is said; pages in a headless Chromium; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with

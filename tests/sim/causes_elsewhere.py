@@ -66,6 +66,9 @@ class World:
         self.every = draw.choice([2, 3, 4]) if kind == "short-period" else draw.randrange(5, 10)
         self.phase, self.rank = draw.randrange(self.every), draw.randrange(self.ranks)
 
+    def __str__(self):
+        return "+%.2f cv %.3f phi %.1f walk %.2f wild %.2f, %d steps" % (self.size, self.cv[self.op], self.phi, self.walk, self.wild, self.steps)
+
     def cause(self, run, rank, i, us, calls, runs):
         """Makes the ops of step i longer."""
         by, kind, odd, add = self.size * self.step, self.kind, run == runs - 1, 0
@@ -237,34 +240,46 @@ def is_right(found, codes, place, world):
     return found["op"] in (world.op, world.other if world.kind == "two" else world.op)
 
 
-def main():
+def options_of(form):
+    return []
+
+
+def form_of(kind, n):
+    return FORMS[(n // 5 + n) % len(FORMS)]
+
+
+NONE_EVERY, NONE_OF, SIDES, TOGETHER = 5, ["shift", "shift", "slow-rank", "input"], [3, 5], ("same-step", "job-same-step", "spike", "run-apart")
+
+
+def measure(made):
+    """Tallies the cases of a module that has what this one has; the status."""
     stepstat, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200
-    draw = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    only = sys.argv[4:]
-    kinds, tally, shown = [k for k in KINDS if not only or k in only], collections.Counter(), []
+    draw, only = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1), sys.argv[4:]
+    kinds, tally, shown = [k for k in made.KINDS if not only or k in only], collections.Counter(), []
     for n in range(count):
-        kind = "none" if n % 5 == 4 and not only else kinds[(n if only else n - n // 5) % len(kinds)]
-        base_kind = kind if kind != "none" else draw.choice(["shift", "shift", "slow-rank", "input"])
-        world, form = World(base_kind, draw), FORMS[(n // 5 + n) % len(FORMS)]
-        runs = draw.choice([3, 5])
-        alone = kind in ("same-step", "job-same-step", "spike", "run-apart") or draw.random() < 0.3
-        codes, place, compared = KINDS.get(kind, (None, None, None))
+        kind = "none" if n % made.NONE_EVERY == made.NONE_EVERY - 1 and not only else kinds[(n if only else n - n // made.NONE_EVERY) % len(kinds)]
+        base_kind = kind if kind != "none" else draw.choice(made.NONE_OF)
+        world, form = made.World(base_kind, draw), made.form_of(base_kind, n)
+        runs = draw.choice(made.SIDES)
+        alone = kind in made.TOGETHER or draw.random() < 0.3
+        codes, place, compared = made.KINDS.get(kind, (None, None, None))
         with tempfile.TemporaryDirectory() as folder:
-            new = write(form, world, runs, kind != "none", folder + "/new")
-            base = write(form, world, runs, False, folder + "/base")
-            one = new if alone else write(form, world, 1, kind != "none", folder + "/one")
+            new = made.write(form, world, runs, kind != "none", folder + "/new")
+            base = made.write(form, world, runs, False, folder + "/base")
+            one = new if alone else made.write(form, world, 1, kind != "none", folder + "/one")
             for command in ("report", "compare", "gate"):
+                if command == "report" and codes == ():  # a cause that only a base shows
+                    continue
                 paths = one if command == "report" else ["--base", *base, "--new", *new]
-                found = causes.findings(stepstat, [command, *paths])
+                found = causes.findings(stepstat, [command, *paths, *made.options_of(form)])
                 first = found[0] if found else None
-                good = not found if kind == "none" else is_right(first, codes if command == "report" else compared, place, world)
+                good = not found if kind == "none" else made.is_right(first, codes if command == "report" else compared, place, world)
                 if kind == "two":
                     good &= len({f["op"] for f in found[:3]} & {world.op, world.other}) == len({world.op, world.other})
                 tally[command, kind, good] += 1
                 if not good:
-                    shown.append("# %d %s %s %s %s: %s %s +%.2f cv %.3f phi %.1f walk %.2f wild %.2f, %d steps, found %s" % (
-                        n, command, kind, form, runs, world.op, place, world.size, world.cv[world.op], world.phi, world.walk, world.wild, world.steps,
-                        [f["text"] for f in found][:2]))
+                    shown.append("# %d %s %s %s %s: %s %s %s, found %s" % (
+                        n, command, kind, form, runs, world.op, place, world, [f["text"] for f in found][:2]))
     print("\n".join(shown))
     for kind in kinds + ["none"] * (not only):
         print("%-14s" % kind, "   ".join("%s %d of %d" % (c, tally[c, kind, True], tally[c, kind, True] + tally[c, kind, False])
@@ -279,4 +294,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(measure(sys.modules[__name__]))
