@@ -155,21 +155,6 @@ static void fill_base(struct summary *summary, struct summary_part *part, size_t
 	}
 }
 
-/* As sample_outliers, from the median and the MAD that are known already. */
-static size_t find_outliers(const double *x, size_t n, const struct sample *sample, size_t *index)
-{
-	double limit = 10 * 1.482602218505602 * sample->mad;
-	size_t count = 0;
-
-	if (!(sample->mad > 0) ||
-		fmax(sample->max - sample->median, sample->median - sample->min) <= limit)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (fabs(x[i] - sample->median) > limit)
-			index[count++] = i;
-	return count;
-}
-
 static void note_resolution(
 	const struct summary *summary, enum measure_id id, struct summary_value *out)
 {
@@ -200,7 +185,7 @@ static void find_odd_steps(const struct summary *summary, const struct summary_p
 	out->spiky = sample_may_be_spiky(sample, opt->population) &&
 		     sample_worst(series->part, n, opt, &worst, &without_worst) &&
 		     is_spike(sample, without_worst);
-	out->outliers = find_outliers(series->part, n, sample, series->index);
+	out->outliers = sample_described_outliers(series->part, n, sample, series->index);
 	if (out->spiky && !out->outliers) {
 		out->outliers = 1;
 		series->index[0] = worst;

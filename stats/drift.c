@@ -13,7 +13,7 @@
 #include "stats/student.h"
 
 /* Values farther out than this many sds, as the MAD estimates them, are taken in to there. */
-static const double clip_sds = 3 * 1.482602218505602;
+static const double clip_sds = 3 * SAMPLE_SD_OF_MAD;
 /* Part that is cut off each tail of each side: leaves the median of three values, and a mean of the
  * middle ones of more, which moves also where values are printed on a coarse grid. */
 static const double level_trim = 0.34;
@@ -199,13 +199,12 @@ static void clip(const double *x, size_t n, struct bounds b, double *y)
 
 static struct bounds spread_bounds(const double *x, size_t n)
 {
-	const struct sample_options opt = {.confidence = 0.95};
-	struct sample s;
+	double mad;
+	const double median = sample_median(x, n, &mad);
 
-	sample_describe(x, n, &opt, &s);
-	if (!(s.mad > 0))
+	if (!(mad > 0))
 		return (struct bounds){-INFINITY, INFINITY};
-	return (struct bounds){s.median - clip_sds * s.mad, s.median + clip_sds * s.mad};
+	return (struct bounds){median - clip_sds * mad, median + clip_sds * mad};
 }
 
 /* Takes them in further, to the third lowest and the third highest; y are those within b. */

@@ -15,9 +15,7 @@
 #include "stats/modes.h"
 #include "stats/moments.h"
 
-/* 1 / (the 0.75 quantile of the normal distribution): makes a MAD comparable with an sd. */
-static const double mad_factor = 1.482602218505602;
-
+#define OUTLIER_SDS 10		 /* beyond the median, as the MAD has them */
 #define QUANTILE_BEYOND_LEAST 10 /* values beyond a quantile that is known */
 
 /* Either way: a longer interval says nothing. */
@@ -44,6 +42,11 @@ static void describe_nothing(struct sample *out)
 	};
 }
 
+double sample_middle(double *x, size_t n)
+{
+	return gsl_stats_median(x, 1, n);
+}
+
 double sample_median(const double *x, size_t n, double *mad)
 {
 	double *work = memory_alloc(memory_product(n, sizeof(*work)));
@@ -67,7 +70,7 @@ static void describe_order(const double *x, size_t n, struct sample *out)
 		return;
 	}
 	out->median = sample_median(x, n, &out->mad);
-	out->robust_cv = out->median > 0 ? mad_factor * out->mad / out->median : NAN;
+	out->robust_cv = out->median > 0 ? SAMPLE_SD_OF_MAD * out->mad / out->median : NAN;
 }
 
 /* r_k = sum_{t < n-k} d_t d_{t+k} / sum_t d_t^2 (NIST StRD; R: acf). */
@@ -663,18 +666,34 @@ bool sample_worst_sparse(
 	return true;
 }
 
+size_t sample_outside(const double *x, size_t n, double low, double high, size_t *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] < low || x[i] > high)
+			out[count++] = i;
+	return count;
+}
+
+size_t sample_described_outliers(const double *x, size_t n, const struct sample *s, size_t *out)
+{
+	const double far = OUTLIER_SDS * SAMPLE_SD_OF_MAD * s->mad;
+	const double low = s->median - far, high = s->median + far;
+
+	if (!(s->mad > 0) || (s->min >= low && s->max <= high))
+		return 0;
+	return sample_outside(x, n, low, high, out);
+}
+
 size_t sample_outliers(const double *x, size_t n, size_t *out)
 {
-	double median, mad;
-	size_t count = 0;
+	struct sample s = {.min = -INFINITY, .max = INFINITY};
 
 	if (n == 0)
 		return 0;
-	median = sample_median(x, n, &mad);
-	for (size_t i = 0; mad > 0 && i < n; i++)
-		if (fabs(x[i] - median) > 10 * mad_factor * mad)
-			out[count++] = i;
-	return count;
+	s.median = sample_median(x, n, &s.mad);
+	return sample_described_outliers(x, n, &s, out);
 }
 
 /*
@@ -744,7 +763,7 @@ void sample_warmup(const double *total, size_t n, double resolution, struct warm
 		return;
 	out->median = sample_median(total + half, n - half, &out->mad);
 	spread = out->mad > 0 ? out->mad : resolution;
-	limit = out->median + (out->mad > 0 ? warmup_limit(n - half) : 4) * mad_factor * spread;
+	limit = out->median + (out->mad > 0 ? warmup_limit(n - half) : 4) * SAMPLE_SD_OF_MAD * spread;
 	while (above < n && total[above] > limit)
 		above++;
 	if (above > half) {

@@ -48,8 +48,13 @@ struct sample {
 	double low, high;
 };
 
+/* The MAD of normal values times this is their sd. */
+#define SAMPLE_SD_OF_MAD 1.482602218505602
+
 /* Median, and *mad the raw MAD about it (R: mad(x, constant = 1)). n >= 1. */
 double sample_median(const double *x, size_t n, double *mad);
+/* Median of values that may be put into another order. n >= 1. */
+double sample_middle(double *x, size_t n);
 
 /* x in step order. n = 0: n and sum are 0, everything else NaN. */
 void sample_describe(
@@ -131,9 +136,13 @@ bool sample_may_be_spiky(const struct sample *sample, bool population);
 bool sample_worst(const double *x, size_t n, const struct sample_options *opt, size_t *index,
 	double *cv_without);
 
-/* Indexes of the outliers |x - median| > 10 x 1.482602218505602 MAD (MAD 0: none), in order, into
- * out (room for n); returns how many. */
+/* Indexes of the values outside low .. high, in order, into out (room for n); returns how many. */
+size_t sample_outside(const double *x, size_t n, double low, double high, size_t *out);
+/* The same of the outliers |x - median| > 10 x SAMPLE_SD_OF_MAD MAD (MAD 0: none); of values that
+ * are described already. */
 size_t sample_outliers(const double *x, size_t n, size_t *out);
+size_t sample_described_outliers(
+	const double *x, size_t n, const struct sample *described, size_t *out);
 
 /* The step of the grid on which all values lie: the greatest common divisor of the values taken as
  * integers (they are whole numbers of base units), 0 when all are 0 or one is not whole. */

@@ -27,7 +27,6 @@
 #define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
 #define SUFFICES 0.5	    /* of the variance within runs */
-#define MAD_SCALE 1.482602218505602
 
 /* A change in one run: kept steps on[0 .. on_count), held against those of `ref`. */
 struct step_event {
@@ -66,6 +65,7 @@ struct cause_finder {
 	double *window;	   /* room for the neighbours of a step */
 	double *known;	   /* room for the values of a run */
 	size_t *known_at;  /* places of these */
+	size_t *odd;	   /* those that are long */
 	double rest, all;  /* squares within runs: without causes, and all */
 };
 
@@ -77,20 +77,50 @@ static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
 	return step->unnumbered ? (int64_t)(i - steps->first[run]) : step->number;
 }
 
-/* `room`: for its steps, and for those that they are held against. */
-static struct step_event *add_event(
-	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t room)
+static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 {
+	for (size_t i = 0; i < n; i++)
+		f->known[i] = f->total[step[i]];
+	return n ? sample_middle(f->known, n) : NAN;
+}
+
+/*
+ * The steps of begin .. end - 1 in the level from its step `from` on, held against those outside of
+ * it. Long steps are in neither, unless they are the event: then they are it, and all others are
+ * what they are held against. It makes its change in `weight` steps; 0: in those that it has.
+ */
+static struct step_event *add_event(struct cause_finder *f, enum cause_kind kind, size_t run,
+	size_t begin, size_t end, size_t from, struct level_change level, double weight)
+{
+	const bool of_long = kind == CAUSE_LONG;
+	struct cause *cause;
 	struct step_event *e;
 
 	f->event = memory_make_room_zeroed(f->event, &f->room, f->count + 1, sizeof(*f->event));
 	e = &f->event[f->count++];
-	*e = (struct step_event){.number = number_of(f, run, at), .cause = cause_new(kind)};
-	e->cause.runs = 1;
-	e->cause.run = run;
-	e->cause.step = f->summary->steps->step[at];
-	e->on = arena_array(f->arena, room, sizeof(*e->on));
-	e->ref = arena_array(f->arena, room, sizeof(*e->ref));
+	*e = (struct step_event){.number = number_of(f, run, level.at), .cause = cause_new(kind)};
+	e->on = arena_array(f->arena, end - begin, sizeof(*e->on));
+	e->ref = arena_array(f->arena, end - begin, sizeof(*e->ref));
+	for (size_t i = begin; i < end; i++) {
+		const bool in = i >= level.at && i < level.back;
+
+		if (isnan(f->total[i]) || (f->is_long[i] && !(of_long && in)))
+			continue;
+		if (of_long ? f->is_long[i] : in && i >= from)
+			e->on[e->on_count++] = (uint32_t)i;
+		else if (of_long || !in)
+			e->ref[e->ref_count++] = (uint32_t)i;
+	}
+	cause = &e->cause;
+	cause->runs = 1;
+	cause->run = run;
+	cause->step = f->summary->steps->step[level.at];
+	cause->steps = cause->numbers = of_long ? e->on_count : 0;
+	cause->from = level_of(f, e->ref, e->ref_count);
+	cause->to = level_of(f, e->on, e->on_count);
+	cause->p = level.p;
+	cause->size = (cause->to - cause->from) / f->whole *
+		      (weight > 0 ? weight : (double)e->on_count);
 	return e;
 }
 
@@ -101,13 +131,12 @@ static double level_beside(const struct cause_finder *f, size_t i, size_t begin,
 {
 	const size_t from = i > begin + NEIGHBOURS ? i - NEIGHBOURS : begin,
 		     to = i + NEIGHBOURS < end ? i + NEIGHBOURS + 1 : end;
-	double mad;
 	size_t n = 0;
 
 	for (size_t k = from; k < to; k++)
 		if (k != i && !f->is_long[k] && !isnan(f->total[k]))
 			f->window[n++] = f->total[k];
-	return n >= 3 ? sample_median(f->window, n, &mad) : NAN;
+	return n >= 3 ? sample_middle(f->window, n) : NAN;
 }
 
 /* Marks the steps that are long beside their neighbours, or beside all of the stretch, in which
@@ -115,7 +144,7 @@ static double level_beside(const struct cause_finder *f, size_t i, size_t begin,
 static void mark_long(struct cause_finder *f, size_t begin, size_t end, double whole_level)
 {
 	double *excess = f->known, mad;
-	size_t n = 0, found = 0;
+	size_t n = 0, found;
 
 	for (size_t i = begin; i < end; i++) {
 		const double level =
@@ -130,21 +159,11 @@ static void mark_long(struct cause_finder *f, size_t begin, size_t end, double w
 		return;
 
 	const double middle = sample_median(excess, n, &mad);
-	const double bound = fmax(LONG_LEAST, middle + LONG_SPREADS * MAD_SCALE * mad);
+	const double bound = fmax(LONG_LEAST, middle + LONG_SPREADS * SAMPLE_SD_OF_MAD * mad);
 
-	for (size_t i = 0; i < n; i++)
-		found += excess[i] > bound;
-	for (size_t i = 0; i < n && (double)found <= LONG_MOST * (double)n; i++)
-		f->is_long[f->known_at[i]] |= excess[i] > bound;
-}
-
-static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
-{
-	double mad;
-
-	for (size_t i = 0; i < n; i++)
-		f->known[i] = f->total[step[i]];
-	return n ? sample_median(f->known, n, &mad) : NAN;
+	found = sample_outside(excess, n, -INFINITY, bound, f->odd);
+	for (size_t i = 0; i < found && (double)found <= LONG_MOST * (double)n; i++)
+		f->is_long[f->known_at[f->odd[i]]] = true;
 }
 
 /* Reads what is known of the steps begin .. end - 1, and where. */
@@ -163,9 +182,8 @@ static size_t read_known(const struct cause_finder *f, size_t begin, size_t end)
 static double level_within(struct cause_finder *f, size_t begin, size_t end)
 {
 	const size_t n = read_known(f, begin, end);
-	double mad;
 
-	return n ? sample_median(f->known, n, &mad) : NAN;
+	return n ? sample_middle(f->known, n) : NAN;
 }
 
 /* The bound between two levels of the steps begin .. end, which are LONG_LEAST apart; NaN: they
@@ -208,76 +226,46 @@ static size_t period_within(const struct cause_finder *f, size_t begin, size_t e
 	return seen >= 3 ? every : 0;
 }
 
-/* Long steps that are too many for one each are one event, held against the others. */
-static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t end)
-{
-	struct step_event *e = NULL;
-
-	for (size_t i = begin; i < end && !e; i++)
-		if (f->is_long[i])
-			e = add_event(f, CAUSE_LONG, run, i, end - begin);
-	for (size_t i = begin; i < end; i++)
-		if (f->is_long[i])
-			e->on[e->on_count++] = (uint32_t)i;
-		else if (!isnan(f->total[i]))
-			e->ref[e->ref_count++] = (uint32_t)i;
-	e->cause.from = level_of(f, e->ref, e->ref_count);
-	e->cause.to = level_of(f, e->on, e->on_count);
-	e->cause.steps = e->cause.numbers = e->on_count;
-	e->cause.every = period_within(f, begin, end);
-	e->cause.size = (e->cause.to - e->cause.from) * (double)e->on_count / f->whole;
-}
-
-/* Steps from .. level.back - 1 against those of begin .. end outside the level, without long ones.
- */
+/* Steps from .. level.back - 1 against those of begin .. end outside the level. */
 static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run, size_t begin,
 	size_t end, size_t from, struct level_change level)
 {
 	const struct step_set *steps = f->summary->steps;
-	struct step_event *e = add_event(f, kind, run, level.at, end - begin);
+	const size_t length = level.back - level.at;
+	struct step_event *e = add_event(f, kind, run, begin, end, from, level,
+		kind == CAUSE_SHIFT ? (double)length : (double)(end - begin) / 2);
 	struct cause *cause = &e->cause;
 
-	for (size_t i = begin; i < end; i++) {
-		if (f->is_long[i] || isnan(f->total[i]))
-			continue;
-		if (i < level.at || i >= level.back)
-			e->ref[e->ref_count++] = (uint32_t)i;
-		else if (i >= from)
-			e->on[e->on_count++] = (uint32_t)i;
-	}
 	if ((e->goes_back = level.back < steps->first[run + 1])) {
 		cause->last = steps->step[level.back - 1];
 		e->last = number_of(f, run, level.back - 1);
 	}
 	cause->p = isnan(level.p) ? NAN : fmin(1, level.p * (double)steps->run_count);
-	cause->from = level_of(f, e->ref, e->ref_count);
-	cause->to = level_of(f, e->on, e->on_count);
-	cause->size =
-		(cause->to - cause->from) / f->whole *
-		(kind == CAUSE_SHIFT ? (double)(level.back - level.at) : (double)(end - begin) / 2);
 	if (!(cause->from > 0 && fabs(cause->to / cause->from - 1) >= STEADINESS_LEAST))
 		f->count--;
 	else if (kind == CAUSE_SHIFT && e->ref_count >= DRIFT_VALUES_MIN)
-		memset(f->is_shifted + level.at, true,
-			(level.back - level.at) * sizeof(*f->is_shifted));
+		memset(f->is_shifted + level.at, true, length * sizeof(*f->is_shifted));
 }
 
+/* Against its neighbours. */
 static void add_long_step(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t at)
 {
-	struct step_event *e;
+	const struct level_change step = {at, at + 1, NAN};
 
 	if (++f->single > CAUSES_SINGLE_MOST)
 		return;
-	e = add_event(f, CAUSE_LONG, run, at, 2 * NEIGHBOURS + 1);
-	e->on[e->on_count++] = (uint32_t)at;
-	for (size_t k = at > begin + NEIGHBOURS ? at - NEIGHBOURS : begin;
-		k < end && k <= at + NEIGHBOURS; k++)
-		if (!f->is_long[k] && !isnan(f->total[k]))
-			e->ref[e->ref_count++] = (uint32_t)k;
-	e->cause.from = level_beside(f, at, begin, end);
-	e->cause.to = f->total[at];
-	e->cause.steps = e->cause.numbers = 1;
-	e->cause.size = (e->cause.to - e->cause.from) / f->whole;
+	add_event(f, CAUSE_LONG, run, at > begin + NEIGHBOURS ? at - NEIGHBOURS : begin,
+		at + NEIGHBOURS < end ? at + NEIGHBOURS + 1 : end, at, step, 1);
+}
+
+/* Long steps that are too many for one each are one event, held against the others. */
+static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t end)
+{
+	const bool *first = memchr(f->is_long + begin, true, end - begin);
+	const struct level_change level = {(size_t)(first - f->is_long), end, NAN};
+
+	add_event(f, CAUSE_LONG, run, begin, end, level.at, level, 0)->cause.every =
+		period_within(f, begin, end);
 }
 
 /* Most of the long steps, next to each other and as many as make a level; nothing: `end`, `end`. */
@@ -423,7 +411,6 @@ static void find_run_apart(struct cause_finder *f)
 	const struct odd_runs_data data = {level, &none, 1, 0, steps->run_count};
 	uint32_t *at = arena_array(f->arena, steps->count, sizeof(*at));
 	struct odd_run odd;
-	struct step_event *e;
 
 	for (size_t r = 0; r < steps->run_count; r++) {
 		size_t n = 0;
@@ -438,19 +425,10 @@ static void find_run_apart(struct cause_finder *f)
 	odd_run_find(&data, &odd);
 	if (!odd.is_apart || fabs(expm1(odd.shift)) < STEADINESS_LEAST)
 		return;
-	e = add_event(f, CAUSE_RUN, odd.run, steps->first[odd.run], steps->count);
-	for (size_t r = 0; r < steps->run_count; r++)
-		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (!is_usual(f, i))
-				continue;
-			else if (r == odd.run)
-				e->on[e->on_count++] = (uint32_t)i;
-			else
-				e->ref[e->ref_count++] = (uint32_t)i;
-	e->cause.p = odd.p;
-	e->cause.from = level_of(f, e->ref, e->ref_count);
-	e->cause.to = level_of(f, e->on, e->on_count);
-	e->cause.size = (e->cause.to - e->cause.from) * (double)e->on_count / f->whole;
+	for (size_t i = 0; i < steps->count; i++) /* no other event is left to be found */
+		f->is_long[i] |= f->is_shifted[i];
+	add_event(f, CAUSE_RUN, odd.run, 0, steps->count, 0,
+		(struct level_change){steps->first[odd.run], steps->first[odd.run + 1], odd.p}, 0);
 }
 
 /* ---- rows ---- */
@@ -537,7 +515,7 @@ static void try_row(struct step_event *e, size_t group, const double *x, bool is
 static void find_rank(const struct cause_finder *f, struct step_event *e)
 {
 	const size_t ranks = f->ranks->of->count, steps = f->ranks->steps;
-	double *by = f->known, most = -INFINITY, mad;
+	double *by = f->known, most = -INFINITY;
 	const bool shorter = e->cause.to < e->cause.from;
 	size_t n = 0, found = 0;
 
@@ -557,7 +535,7 @@ static void find_rank(const struct cause_finder *f, struct step_event *e)
 	if (!n || !cause_is_most(most, fabs(e->cause.to - e->cause.from)))
 		return;
 	e->of_work = true;
-	if (n >= RANK_CULPRITS_RANKS && cause_is_most(most - sample_median(by, n, &mad), most))
+	if (n >= RANK_CULPRITS_RANKS && cause_is_most(most - sample_middle(by, n), most))
 		e->cause.of_rank = found;
 }
 
@@ -749,6 +727,7 @@ static bool begin(struct cause_finder *f)
 	f->known = arena_array(
 		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
 	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
+	f->odd = arena_array(f->arena, steps, sizeof(*f->odd));
 	if (f->ranks)
 		f->work = job_ranks_mean_work(f->ranks, f->arena);
 	return true;

@@ -181,7 +181,7 @@ static size_t count_devices(const struct step_series_list *list)
 static void add_input(struct job_ranks_maker *m, struct arena *arena, struct arena *scratch)
 {
 	const struct ranks *ranks = m->out->of;
-	double *late = arena_array(scratch, ranks->count, sizeof(*late)), *sorted, mad, middle;
+	double *late = arena_array(scratch, ranks->count, sizeof(*late)), *sorted, middle;
 	double *most = arena_array(scratch, ranks->count, sizeof(*most));
 
 	m->out->input = arena_array(arena, ranks->count, sizeof(*m->out->input));
@@ -219,7 +219,7 @@ static void add_input(struct job_ranks_maker *m, struct arena *arena, struct are
 	}
 	sorted = arena_array(scratch, ranks->count, sizeof(*sorted));
 	memcpy(sorted, late, ranks->count * sizeof(*sorted));
-	middle = sample_median(sorted, ranks->count, &mad);
+	middle = sample_middle(sorted, ranks->count);
 	for (size_t r = 0; r < ranks->count; r++)
 		m->out->input_ps[r] = late[r] - middle;
 }

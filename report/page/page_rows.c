@@ -33,8 +33,6 @@ struct page_values {
 	uint32_t *touched;
 };
 
-/* Bound of outliers, as in sample_outliers. */
-#define OUTLIER_MADS (10 * 1.482602218505602)
 #define OUTLIERS_FAR 8
 
 static const double quantile_at[] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
@@ -148,20 +146,6 @@ static size_t choose_kept(struct rows_maker *m)
 }
 
 /* Kept steps (ascending) farther than 10 scaled MAD from the median of all. */
-static size_t find_outliers(
-	const struct rows_maker *m, size_t n, const struct sample *all, size_t *outlier)
-{
-	const double limit = OUTLIER_MADS * all->mad;
-	size_t count = 0;
-
-	if (!(all->mad > 0) || fmax(all->max - all->median, all->median - all->min) <= limit)
-		return 0;
-	for (size_t i = 0; i < n; i++)
-		if (fabs(m->kept[i] - all->median) > limit)
-			outlier[count++] = i;
-	return count;
-}
-
 /* The outliers that are farthest from the median, farthest first. */
 static size_t choose_far(const struct rows_maker *m, double median, const size_t *outlier,
 	size_t count, double far[OUTLIERS_FAR])
@@ -365,7 +349,7 @@ static void add_row(struct rows_maker *m, size_t g, const struct page_row *row)
 	const struct sample *all = &value->runs.pooled;
 	const struct page_numbers number = page_numbers_of(value, m->second);
 	const bool one = value->runs.runs <= 1;
-	const size_t n = choose_kept(m), count = find_outliers(m, n, all, m->outlier);
+	const size_t n = choose_kept(m), count = sample_described_outliers(m->kept, n, all, m->outlier);
 	double out[QUANTILES] = {0}, far[OUTLIERS_FAR];
 	double *at = arena_array(m->report->arena, count, sizeof(*at));
 	size_t far_count = 0;
