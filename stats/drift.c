@@ -51,7 +51,12 @@ static const struct drift_fit line = {2, 2}, one_shift = {3, 4}, one_stretch = {
 enum {
 	STRETCH_EDGES = 128, /* of a longer series so many are tried first */
 	BATCHES_MIN = 6,
+	WANDER_LAGS = 8, /* 2 to this say how long values that wander remember */
 };
+
+/* Sum of the correlations at these lags that independent values exceed once in a hundred, in its
+ * sd. */
+static const double wander_least = 2.326;
 
 /* The variance of the means of batches over that which independent values would have: values that
  * wander slowly under noise of their own resemble their neighbours little. */
@@ -74,6 +79,27 @@ static double batch_inflation(const struct residuals *r, const struct drift_fit 
 	return of_batches / squares * (double)batches / (double)(batches - fit->parameters);
 }
 
+/* The same where little of a value is remembered for long: of an AR(1) under noise of its own r_k =
+ * c phi^k; the mean of the further lags over r1 gives phi, and the inflation is 1 + 2 r1 / (1 -
+ * phi). */
+static double wander_inflation(const struct residuals *r, double r1)
+{
+	const double n = (double)r->n, lags = WANDER_LAGS - 1;
+	double sum = 0, mean, phi;
+
+	if (r->n < 4 * WANDER_LAGS)
+		return 1;
+	for (size_t k = 2; k <= WANDER_LAGS; k++)
+		for (size_t i = k; i < r->n; i++)
+			sum += r->at[i] * r->at[i - k];
+	mean = sum / (double)r->squares / lags;
+	if (!(mean > wander_least / sqrt(lags * n)))
+		return 1;
+	mean += 4 * (1 + mean) / n;
+	phi = fmin(0.99, pow(fmin(1, mean / r1), 2. / WANDER_LAGS));
+	return 1 + 2 * r1 / (1 - phi);
+}
+
 /*
  * Two-sided p of a fit that explains `explained` of the squares by one parameter besides the mean.
  * n_eff as in stats/sample.c, but r1 is repaired for what was fitted and raised by its standard
@@ -90,6 +116,7 @@ static double fit_p(long double explained, const struct residuals *r, const stru
 	r1 += (fit->costs + 4 * r1) / n + sqrt((1 - r1 * r1) / n);
 	r1 = fmin(0.99, fmax(0, r1));
 	inflation = fmax((1 + r1) / (1 - r1), batch_inflation(r, fit));
+	inflation = fmax(inflation, wander_inflation(r, r1));
 	n_eff = fmax(3, n / inflation);
 	return student_two_sided(
 		(double)sqrtl(explained / (r->squares / (n - 2)) / inflation), n_eff - 2);

@@ -763,7 +763,8 @@ void sample_warmup(const double *total, size_t n, double resolution, struct warm
 		return;
 	out->median = sample_median(total + half, n - half, &out->mad);
 	spread = out->mad > 0 ? out->mad : resolution;
-	limit = out->median + (out->mad > 0 ? warmup_limit(n - half) : 4) * SAMPLE_SD_OF_MAD * spread;
+	limit = out->median +
+		(out->mad > 0 ? warmup_limit(n - half) : 4) * SAMPLE_SD_OF_MAD * spread;
 	while (above < n && total[above] > limit)
 		above++;
 	if (above > half) {

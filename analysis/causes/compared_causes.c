@@ -13,6 +13,7 @@
 #define SHIFT_MAJORITY 0.8 /* of the ops to one side, of the time that changes alike */
 #define SHIFT_LEAST 0.005  /* of the median op */
 #define ALIKE_WITHIN 0.5   /* of the median change */
+#define ALIKE_CLOSE 0.2	   /* the same of fewer ops: chance brings two close more easily */
 #define PART_LEAST 0.005   /* of the window in base: a smaller change of idle is no cause */
 
 struct compared_finder {
@@ -35,23 +36,27 @@ static bool is_tested(const struct compared *v)
 	return v->base && v->new && !v->small &&isfinite(v->diff) && v->base_mean > 0;
 }
 
-/* Most of the time is in rows that changed by nearly as much. */
+/* Most of the time is in rows that changed by nearly as much; of few rows each did. */
 static bool is_alike(const struct comparison *c)
 {
-	const double median = c->measure[0].median_diff;
+	const struct compared_measure *measure = &c->measure[0];
+	const size_t n = measure->above + measure->below;
+	const double median = measure->median_diff;
+	const bool few = n < ALIKE_OPS_LEAST;
+	const double within = (few ? ALIKE_CLOSE : ALIKE_WITHIN) * fabs(median);
 	double all = 0, near = 0;
-	size_t n = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *v = &c->row[i].value[0];
 
 		if (!is_tested(v))
 			continue;
-		n++;
+		if (few && !(compared_claims_change(v) && fabs(v->diff - median) <= within))
+			return false;
 		all += v->base_mean;
-		near += fabs(v->diff - median) <= ALIKE_WITHIN * fabs(median) ? v->base_mean : 0;
+		near += fabs(v->diff - median) <= within ? v->base_mean : 0;
 	}
-	return n >= ALIKE_OPS_LEAST && near >= SHIFT_MAJORITY * all;
+	return n >= 2 && near >= SHIFT_MAJORITY * all;
 }
 
 bool compared_has_common_shift(const struct comparison *c)

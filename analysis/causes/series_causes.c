@@ -77,6 +77,19 @@ static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
 	return step->unnumbered ? (int64_t)(i - steps->first[run]) : step->number;
 }
 
+/* Values of steps without the row are 0; of ranks they may not be known. */
+static double mean_over(const double *x, const uint32_t *step, size_t n)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += isnan(x[step[i]]) ? 0 : x[step[i]];
+		known += !isnan(x[step[i]]);
+	}
+	return known ? sum / (double)known : n ? NAN : 0;
+}
+
 static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -119,8 +132,8 @@ static struct step_event *add_event(struct cause_finder *f, enum cause_kind kind
 	cause->from = level_of(f, e->ref, e->ref_count);
 	cause->to = level_of(f, e->on, e->on_count);
 	cause->p = level.p;
-	cause->size = (cause->to - cause->from) / f->whole *
-		      (weight > 0 ? weight : (double)e->on_count);
+	cause->size =
+		(cause->to - cause->from) / f->whole * (weight > 0 ? weight : (double)e->on_count);
 	return e;
 }
 
@@ -186,15 +199,15 @@ static double level_within(struct cause_finder *f, size_t begin, size_t end)
 	return n ? sample_middle(f->known, n) : NAN;
 }
 
-/* The bound between two levels of the steps begin .. end, which are LONG_LEAST apart; NaN: they
- * have one. */
+/* The bound between two levels of the steps begin .. end, which are `least` apart; NaN: they have
+ * one. */
 static double between_levels(
-	const struct cause_finder *f, size_t begin, size_t end, double most_high)
+	const struct cause_finder *f, size_t begin, size_t end, double most_high, double least)
 {
 	struct modes modes;
 
 	modes_find(f->known, read_known(f, begin, end), f->summary->time_resolution_ps, &modes);
-	if (!modes.two || modes.share_high > most_high || modes.high < (1 + LONG_LEAST) * modes.low)
+	if (!modes.two || modes.share_high > most_high || modes.high < (1 + least) * modes.low)
 		return NAN;
 	return (modes.low + modes.high) / 2;
 }
@@ -202,7 +215,7 @@ static double between_levels(
 /* Marks the upper of two levels between which the steps go to and fro. True if there are two. */
 static bool mark_upper(struct cause_finder *f, size_t begin, size_t end)
 {
-	const double bound = between_levels(f, begin, end, LONG_HALF);
+	const double bound = between_levels(f, begin, end, LONG_HALF, LONG_LEAST);
 
 	for (size_t i = begin; i < end && !isnan(bound); i++)
 		f->is_long[i] = f->total[i] > bound;
@@ -235,13 +248,17 @@ static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run,
 	struct step_event *e = add_event(f, kind, run, begin, end, from, level,
 		kind == CAUSE_SHIFT ? (double)length : (double)(end - begin) / 2);
 	struct cause *cause = &e->cause;
+	double by;
 
 	if ((e->goes_back = level.back < steps->first[run + 1])) {
 		cause->last = steps->step[level.back - 1];
 		e->last = number_of(f, run, level.back - 1);
 	}
 	cause->p = isnan(level.p) ? NAN : fmin(1, level.p * (double)steps->run_count);
-	if (!(cause->from > 0 && fabs(cause->to / cause->from - 1) >= STEADINESS_LEAST))
+	by = fabs(mean_over(f->total, e->on, e->on_count) -
+		  mean_over(f->total, e->ref, e->ref_count)); /* medians jump between levels */
+	if (!(cause->from > 0 &&
+		    fmin(by, fabs(cause->to - cause->from)) >= STEADINESS_LEAST * cause->from))
 		f->count--;
 	else if (kind == CAUSE_SHIFT && e->ref_count >= DRIFT_VALUES_MIN)
 		memset(f->is_shifted + level.at, true, length * sizeof(*f->is_shifted));
@@ -268,6 +285,21 @@ static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t e
 		period_within(f, begin, end);
 }
 
+/* Warm-up is long, and no cause. Long steps behind it are its end, which may not be found where the
+ * level changes later. */
+static size_t end_of_warmup(struct cause_finder *f, size_t begin, size_t end, size_t warmup)
+{
+	const size_t most = begin + (end - begin) / WARMUP_PART;
+	size_t after = begin + warmup > most ? begin : begin + warmup;
+
+	mark_long(f, begin, end, level_within(f, after, end));
+	while (after < most && f->is_long[after])
+		after++;
+	memset(f->is_long + after, false, (end - after) * sizeof(*f->is_long));
+	memset(f->is_long + begin, true, (after - begin) * sizeof(*f->is_long));
+	return after;
+}
+
 /* Most of the long steps, next to each other and as many as make a level; nothing: `end`, `end`. */
 static struct level_change long_level(const struct cause_finder *f, size_t begin, size_t end)
 {
@@ -285,21 +317,20 @@ static struct level_change long_level(const struct cause_finder *f, size_t begin
 	return (struct level_change){end, end, NAN};
 }
 
-/* Each long step from `from` on is an event of its own, held against its neighbours. */
-static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t from)
+/* Each long step is an event of its own, held against its neighbours. */
+static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end)
 {
 	struct level_change level;
 
 	mark_long(f, begin, end, NAN);
 	mark_long(f, begin, end, level_within(f, begin, end));
-	if (!f->is_one_level && from <= begin + 1 &&
-		!memchr(f->is_long + begin, true, end - begin) && mark_upper(f, begin, end)) {
+	if (!f->is_one_level && !memchr(f->is_long + begin, true, end - begin) &&
+		mark_upper(f, begin, end)) {
 		add_upper(f, run, begin, end);
 		return;
 	}
-	from = from > begin ? from : begin;
-	level = long_level(f, from, end);
-	for (size_t i = from; i < end; i++)
+	level = long_level(f, begin, end);
+	for (size_t i = begin; i < end; i++)
 		if (f->is_long[i] && (i < level.at || i >= level.back))
 			add_long_step(f, run, begin, end, i);
 	if (level.at == end)
@@ -328,7 +359,7 @@ static void add_squares(
 static void find_two_levels(
 	struct cause_finder *f, size_t begin, size_t end, struct level_change *out)
 {
-	const double bound = between_levels(f, begin, end, 1);
+	const double bound = between_levels(f, begin, end, 1, STEADINESS_LEAST);
 	size_t at[2] = {end, end}, count = 0, last = end;
 
 	f->is_one_level = isnan(bound);
@@ -372,7 +403,7 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
 	const size_t needed = steps_warmup_needed(steps, run), skipped = steps->skipped[run];
 	const size_t warmup = needed > skipped ? needed - skipped : 0;
-	const size_t after_warmup = begin + (warmup > (end - begin) / WARMUP_PART ? 0 : warmup);
+	const size_t after_warmup = end_of_warmup(f, begin, end, warmup);
 	struct level_change change;
 	enum run_trend trend;
 	struct drift drift;
@@ -381,15 +412,17 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	drift_find(f->known, n, &drift);
 	trend = drift_trend(&drift, steps->run_count);
 	change = find_change(f, run, n, after_warmup, &drift, trend);
-	add_long(f, run, begin, change.at, after_warmup);
-	add_long(f, run, change.at, change.back, change.at);
-	add_long(f, run, change.back, end, change.back);
+	add_long(f, run, after_warmup, change.at);
+	add_long(f, run, change.at, change.back);
+	add_long(f, run, change.back, end);
 	add_squares(f, begin, end, false, &f->all);
 	if (change.at < end) {
 		add_change(f, CAUSE_SHIFT, run, after_warmup, end, change.at, change);
-	} else if (trend == TREND_DRIFT && (warmup == 0 || warmup > (end - begin) / 2)) {
-		change = (struct level_change){begin + (end - begin) / 3, end, drift.trend_p};
-		add_change(f, CAUSE_TREND, run, begin, end, end - (end - begin) / 3, change);
+	} else if (trend == TREND_DRIFT && (after_warmup == begin || drift.slope_total > 0)) {
+		const size_t third = (end - after_warmup) / 3;
+
+		change = (struct level_change){after_warmup + third, end, drift.trend_p};
+		add_change(f, CAUSE_TREND, run, after_warmup, end, end - third, change);
 		return; /* it makes what varies */
 	}
 	add_squares(f, begin, change.at, true, &f->rest);
@@ -432,19 +465,6 @@ static void find_run_apart(struct cause_finder *f)
 }
 
 /* ---- rows ---- */
-
-/* Values of steps without the row are 0; of ranks they may not be known. */
-static double mean_over(const double *x, const uint32_t *step, size_t n)
-{
-	double sum = 0;
-	size_t known = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += isnan(x[step[i]]) ? 0 : x[step[i]];
-		known += !isnan(x[step[i]]);
-	}
-	return known ? sum / (double)known : n ? NAN : 0;
-}
 
 /* How often the row ran in a step. */
 static void count_calls(

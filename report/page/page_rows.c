@@ -145,7 +145,6 @@ static size_t choose_kept(struct rows_maker *m)
 	return n;
 }
 
-/* Kept steps (ascending) farther than 10 scaled MAD from the median of all. */
 /* The outliers that are farthest from the median, farthest first. */
 static size_t choose_far(const struct rows_maker *m, double median, const size_t *outlier,
 	size_t count, double far[OUTLIERS_FAR])
@@ -349,7 +348,8 @@ static void add_row(struct rows_maker *m, size_t g, const struct page_row *row)
 	const struct sample *all = &value->runs.pooled;
 	const struct page_numbers number = page_numbers_of(value, m->second);
 	const bool one = value->runs.runs <= 1;
-	const size_t n = choose_kept(m), count = sample_described_outliers(m->kept, n, all, m->outlier);
+	const size_t n = choose_kept(m),
+		     count = sample_described_outliers(m->kept, n, all, m->outlier);
 	double out[QUANTILES] = {0}, far[OUTLIERS_FAR];
 	double *at = arena_array(m->report->arena, count, sizeof(*at));
 	size_t far_count = 0;

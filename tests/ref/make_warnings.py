@@ -39,6 +39,24 @@ def batches(e, parameters):
     return (of.sum(1) ** 2).sum() / (of ** 2).sum() * len(of) / (len(of) - parameters) if len(of) >= 6 else 1
 
 
+def lasting(e, r):
+    """Inflation by c phi^k of the lags: phi from the mean of lags 2 to 8, where independent values have it once in a hundred, over r."""
+    n = len(e)
+    mean = np.mean(np.correlate(e, e, 'full')[n + 1:n + 8]) / (e @ e) if n >= 32 else 0
+    if not mean > stats.norm.ppf(0.99).round(3) / math.sqrt(7 * n):
+        return 1
+    phi = min(1, (mean + 4 * (1 + mean) / n) / r) ** 0.25 if r else 1
+    return 1 + 2 * r / (1 - min(0.99, phi))
+
+
+def line_lasts(x):
+    """The mean of these lags about a line, in its sd."""
+    t = np.arange(len(x))
+    fit = stats.linregress(t, by_mad(x))
+    e = by_mad(x) - fit.intercept - fit.slope * t
+    return np.mean(np.correlate(e, e, 'full')[len(e) + 1:len(e) + 8]) / (e @ e) * math.sqrt(7 * len(e))
+
+
 def p_of(y, design, null, costs, pairs, parameters):
     """F test of `design` against `null`, as if there were n_eff values; pairs: neighbours."""
     n = len(y)
@@ -47,7 +65,7 @@ def p_of(y, design, null, costs, pairs, parameters):
     r1 = sum(e[i] * e[i + 1] for i in pairs) / (e @ e)
     r = r1 + (costs + 4 * r1) / n + math.sqrt((1 - r1 * r1) / n)
     r = min(0.99, max(0, r))
-    inflation = max((1 + r) / (1 - r), batches(e, parameters))
+    inflation = max((1 + r) / (1 - r), batches(e, parameters), lasting(e, r))
     n_eff = max(3, n / inflation)
     f = (e0 @ e0 - e @ e) / (e @ e / (n - 2)) / inflation
     return stats.f.sf(f, 1, n_eff - 2)
@@ -124,6 +142,14 @@ def make_stretch():
     stretch('long', 1000 + 10 * wander(400, 0) + 12 * ((np.arange(400) >= 101) & (np.arange(400) < 250)))
     drift('walk', 1000 + 10 * wander(100, 0.95) + 10 * wander(100, 0))
     drift('few', 1000 + 10 * wander(40, 0.95) + 6 * wander(40, 0))
+    drift('lasts', 1000 + 10 * wander(31, 0.97) + 6 * wander(31, 0))
+    drift('lasting', 1000 + 10 * wander(32, 0.97) + 6 * wander(32, 0))
+    for name, low, high in (('under', 2.1, 2.3), ('over', 2.35, 2.6)):
+        x = 1000 + 10 * wander(60, 0.2)
+        while not low < line_lasts(x) < high:
+            x = 1000 + 10 * wander(60, 0.2)
+        drift(name, x)
+    drift('long walk', 1000 + 10 * wander(300, 0.97) + 10 * wander(300, 0))
 
 
 # ---- modes -------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ enum { ROOM = 400 };
 TEST(as_scipy)
 {
 	static const char *const names[] = {"white", "short", "wander", "slope", "falls", "up",
-		"down", "spikes", "grid", "ps", "walk", "few"};
+		"down", "spikes", "grid", "ps", "walk", "few", "lasts", "lasting", "under", "over",
+		"long walk"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		double x[ROOM], want[8];
