@@ -10,7 +10,8 @@
 #include "base/text.h"
 
 #define SIZE_BESIDE 0.05     /* of the largest cause: less is not given beside it */
-#define HOST_LATE_LEAST 0.05 /* of the window of a device */
+#define HOST_LATE_LEAST 0.05 /* of the window of a device, in what is named */
+#define HOST_LATE_SPREAD 0.1 /* the same in all that the host did */
 
 struct cause cause_new(enum cause_kind kind)
 {
@@ -110,8 +111,9 @@ static void find_host_late(const struct cause_sources *from, struct cause_list *
 		cause.to = cause.size * device->window_ps;
 		if (device->cause_count && !text_equal(device->cause->name, STEP_SERIES_OTHER))
 			cause.host = device->cause->name;
-		if (cause.size >= HOST_LATE_LEAST && cause.host &&
-			!text_equal(cause.host, STEP_SERIES_NOTHING))
+		if (cause.host && !text_equal(cause.host, STEP_SERIES_NOTHING) &&
+			(cause.size >= HOST_LATE_SPREAD ||
+				device->cause->mean_ps >= HOST_LATE_LEAST * device->window_ps))
 			cause_list_add(out, &cause);
 	}
 }

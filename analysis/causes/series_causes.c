@@ -62,7 +62,6 @@ struct cause_finder {
 	bool *is_shifted;  /* of a level that is an event, beside enough others of the run */
 	size_t single;	   /* long steps that are events of their own; some may be left out */
 	bool is_one_level; /* of the run: known not to have two */
-	double *window;	   /* room for the neighbours of a step */
 	double *known;	   /* room for the values of a run */
 	size_t *known_at;  /* places of these */
 	size_t *odd;	   /* those that are long */
@@ -144,12 +143,13 @@ static double level_beside(const struct cause_finder *f, size_t i, size_t begin,
 {
 	const size_t from = i > begin + NEIGHBOURS ? i - NEIGHBOURS : begin,
 		     to = i + NEIGHBOURS < end ? i + NEIGHBOURS + 1 : end;
+	double window[2 * NEIGHBOURS + 1];
 	size_t n = 0;
 
 	for (size_t k = from; k < to; k++)
 		if (k != i && !f->is_long[k] && !isnan(f->total[k]))
-			f->window[n++] = f->total[k];
-	return n >= 3 ? sample_middle(f->window, n) : NAN;
+			window[n++] = f->total[k];
+	return n >= 3 ? sample_middle(window, n) : NAN;
 }
 
 /* Marks the steps that are long beside their neighbours, or beside all of the stretch, in which
@@ -180,12 +180,12 @@ static void mark_long(struct cause_finder *f, size_t begin, size_t end, double w
 }
 
 /* Reads what is known of the steps begin .. end - 1, and where. */
-static size_t read_known(const struct cause_finder *f, size_t begin, size_t end)
+static size_t read_known(const struct cause_finder *f, size_t begin, size_t end, bool without_long)
 {
 	size_t n = 0;
 
 	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i])) {
+		if (!isnan(f->total[i]) && !(without_long && f->is_long[i])) {
 			f->known[n] = f->total[i];
 			f->known_at[n++] = i;
 		}
@@ -194,7 +194,7 @@ static size_t read_known(const struct cause_finder *f, size_t begin, size_t end)
 
 static double level_within(struct cause_finder *f, size_t begin, size_t end)
 {
-	const size_t n = read_known(f, begin, end);
+	const size_t n = read_known(f, begin, end, false);
 
 	return n ? sample_middle(f->known, n) : NAN;
 }
@@ -206,20 +206,11 @@ static double between_levels(
 {
 	struct modes modes;
 
-	modes_find(f->known, read_known(f, begin, end), f->summary->time_resolution_ps, &modes);
+	modes_find(
+		f->known, read_known(f, begin, end, false), f->summary->time_resolution_ps, &modes);
 	if (!modes.two || modes.share_high > most_high || modes.high < (1 + least) * modes.low)
 		return NAN;
 	return (modes.low + modes.high) / 2;
-}
-
-/* Marks the upper of two levels between which the steps go to and fro. True if there are two. */
-static bool mark_upper(struct cause_finder *f, size_t begin, size_t end)
-{
-	const double bound = between_levels(f, begin, end, LONG_HALF, LONG_LEAST);
-
-	for (size_t i = begin; i < end && !isnan(bound); i++)
-		f->is_long[i] = f->total[i] > bound;
-	return !isnan(bound);
 }
 
 /* The distance of the long steps, where it is one and three have it; 0. */
@@ -275,18 +266,23 @@ static void add_long_step(struct cause_finder *f, size_t run, size_t begin, size
 		at + NEIGHBOURS < end ? at + NEIGHBOURS + 1 : end, at, step, 1);
 }
 
-/* Long steps that are too many for one each are one event, held against the others. */
-static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t end)
+/* The upper of two levels between which the steps go to and fro are one event, held against the
+ * others. True if there are two. */
+static bool add_upper(struct cause_finder *f, size_t run, size_t begin, size_t end)
 {
-	const bool *first = memchr(f->is_long + begin, true, end - begin);
-	const struct level_change level = {(size_t)(first - f->is_long), end, NAN};
+	const double bound = between_levels(f, begin, end, LONG_HALF, LONG_LEAST);
+	struct level_change level = {end, end, NAN};
 
-	add_event(f, CAUSE_LONG, run, begin, end, level.at, level, 0)->cause.every =
-		period_within(f, begin, end);
+	for (size_t i = end; i-- > begin && !isnan(bound);)
+		if ((f->is_long[i] = f->total[i] > bound))
+			level.at = i;
+	if (level.at < end)
+		add_event(f, CAUSE_LONG, run, begin, end, level.at, level, 0)->cause.every =
+			period_within(f, begin, end);
+	return level.at < end;
 }
 
-/* Warm-up is long, and no cause. Long steps behind it are its end, which may not be found where the
- * level changes later. */
+/* Warm-up is long, and no cause; as are long steps behind it: a later level hides its end. */
 static size_t end_of_warmup(struct cause_finder *f, size_t begin, size_t end, size_t warmup)
 {
 	const size_t most = begin + (end - begin) / WARMUP_PART;
@@ -317,18 +313,19 @@ static struct level_change long_level(const struct cause_finder *f, size_t begin
 	return (struct level_change){end, end, NAN};
 }
 
-/* Each long step is an event of its own, held against its neighbours. */
-static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end)
+/* Each long step is an event of its own, held against its neighbours; but the first ones up to
+ * `warm_end` are of the warm-up. */
+static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t warm_end)
 {
 	struct level_change level;
 
 	mark_long(f, begin, end, NAN);
 	mark_long(f, begin, end, level_within(f, begin, end));
+	while (begin < end && begin < warm_end && f->is_long[begin])
+		begin++;
 	if (!f->is_one_level && !memchr(f->is_long + begin, true, end - begin) &&
-		mark_upper(f, begin, end)) {
-		add_upper(f, run, begin, end);
+		add_upper(f, run, begin, end))
 		return;
-	}
 	level = long_level(f, begin, end);
 	for (size_t i = begin; i < end; i++)
 		if (f->is_long[i] && (i < level.at || i >= level.back))
@@ -397,24 +394,40 @@ static struct level_change find_change(struct cause_finder *f, size_t run, size_
 	return found.at > after_warmup + 1 ? found : (struct level_change){found.back, end, NAN};
 }
 
+/* True if a change is the end of a warm-up that lasts for longer than was found: a level that falls
+ * in the first part of a run. */
+static bool ends_warmup(struct cause_finder *f, size_t after, size_t warm_end, size_t end,
+	struct level_change change)
+{
+	return change.back == end && change.at <= warm_end &&
+	       level_within(f, after, change.at) > level_within(f, change.at, end);
+}
+
 static void find_in_run(struct cause_finder *f, size_t run)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
 	const size_t needed = steps_warmup_needed(steps, run), skipped = steps->skipped[run];
 	const size_t warmup = needed > skipped ? needed - skipped : 0;
-	const size_t after_warmup = end_of_warmup(f, begin, end, warmup);
-	struct level_change change;
+	size_t after_warmup = end_of_warmup(f, begin, end, warmup), n;
+	const size_t warm_end = after_warmup > begin ? begin + (end - begin) / WARMUP_PART : 0;
+	struct level_change change = {after_warmup, end, NAN};
 	enum run_trend trend;
 	struct drift drift;
-	const size_t n = read_known(f, after_warmup, end);
 
-	drift_find(f->known, n, &drift);
-	trend = drift_trend(&drift, steps->run_count);
-	change = find_change(f, run, n, after_warmup, &drift, trend);
-	add_long(f, run, after_warmup, change.at);
-	add_long(f, run, change.at, change.back);
-	add_long(f, run, change.back, end);
+	do {
+		memset(f->is_long + after_warmup, true, change.at - after_warmup);
+		after_warmup = change.at;
+		n = read_known(f, after_warmup, end, false);
+		drift_find(f->known, n, &drift);
+		trend = drift_trend(&drift, steps->run_count);
+		change = find_change(f, run, n, after_warmup, &drift, trend);
+	} while (ends_warmup(f, after_warmup, warm_end, end, change));
+
+	const size_t edge[] = {after_warmup, change.at, change.back, end};
+
+	for (size_t k = 0; k < 3; k++)
+		add_long(f, run, edge[k], edge[k + 1], warm_end);
 	add_squares(f, begin, end, false, &f->all);
 	if (change.at < end) {
 		add_change(f, CAUSE_SHIFT, run, after_warmup, end, change.at, change);
@@ -425,15 +438,8 @@ static void find_in_run(struct cause_finder *f, size_t run)
 		add_change(f, CAUSE_TREND, run, after_warmup, end, end - third, change);
 		return; /* it makes what varies */
 	}
-	add_squares(f, begin, change.at, true, &f->rest);
-	add_squares(f, change.at, change.back, true, &f->rest);
-	add_squares(f, change.back, end, true, &f->rest);
-}
-
-/* True if the step is at the level of its run. */
-static bool is_usual(const struct cause_finder *f, size_t i)
-{
-	return !isnan(f->total[i]) && !f->is_long[i] && !f->is_shifted[i];
+	for (size_t k = 0; k < 3; k++)
+		add_squares(f, edge[k], edge[k + 1], true, &f->rest);
 }
 
 /* The run that stands apart from the others, by the levels of the runs. */
@@ -442,24 +448,20 @@ static void find_run_apart(struct cause_finder *f)
 	const struct step_set *steps = f->summary->steps;
 	double *level = arena_array(f->arena, steps->run_count, sizeof(*level)), none = 0;
 	const struct odd_runs_data data = {level, &none, 1, 0, steps->run_count};
-	uint32_t *at = arena_array(f->arena, steps->count, sizeof(*at));
 	struct odd_run odd;
 
+	for (size_t i = 0; i < steps->count; i++) /* no other event is left to be found */
+		f->is_long[i] |= f->is_shifted[i];
 	for (size_t r = 0; r < steps->run_count; r++) {
-		size_t n = 0;
+		const size_t n = read_known(f, steps->first[r], steps->first[r + 1], true);
 
-		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (is_usual(f, i))
-				at[n++] = (uint32_t)i;
-		level[r] = log(level_of(f, at, n));
+		level[r] = n ? log(sample_middle(f->known, n)) : NAN;
 		if (!isfinite(level[r]))
 			return;
 	}
 	odd_run_find(&data, &odd);
 	if (!odd.is_apart || fabs(expm1(odd.shift)) < STEADINESS_LEAST)
 		return;
-	for (size_t i = 0; i < steps->count; i++) /* no other event is left to be found */
-		f->is_long[i] |= f->is_shifted[i];
 	add_event(f, CAUSE_RUN, odd.run, 0, steps->count, 0,
 		(struct level_change){steps->first[odd.run], steps->first[odd.run + 1], odd.p}, 0);
 }
@@ -743,7 +745,6 @@ static bool begin(struct cause_finder *f)
 	f->arena = arena_new();
 	f->is_long = arena_array(f->arena, steps, sizeof(*f->is_long));
 	f->is_shifted = arena_array(f->arena, steps, sizeof(*f->is_shifted));
-	f->window = arena_array(f->arena, 2 * NEIGHBOURS + 1, sizeof(*f->window));
 	f->known = arena_array(
 		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
 	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
