@@ -10,8 +10,8 @@
 #define FEW_BATCHES 32		    /* before a thread is worth while */
 #define BATCH_EVENTS ((size_t)1024) /* of one with a thread */
 #define BATCHES ((size_t)8)
-/* With fewer threads all of them are busy with what comes before, while a file is read. */
-#define READING_LEAST 3
+/* With fewer threads all of them are busy with what comes before. */
+#define THREADS_LEAST 3
 
 struct feed_thread {
 	pthread_t thread;
@@ -179,8 +179,7 @@ int log_feed_batch(struct eventlog *log, struct error *err)
 		return fail(feed, err);
 	else if (feed->thread && put_batch(feed->thread))
 		return fail(feed, err);
-	if (!feed->thread && log->opt.threads >= (feed->has_slots ? 2 : READING_LEAST) &&
-		feed->stored++ == FEW_BATCHES)
+	if (!feed->thread && log->opt.threads >= THREADS_LEAST && feed->stored++ == FEW_BATCHES)
 		start_thread(log);
 	if (feed->thread) {
 		number = feed->thread->put % BATCHES;
