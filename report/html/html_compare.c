@@ -169,10 +169,18 @@ static void add_remainder(struct compare_writer *w)
 	}
 }
 
+/* Rows that are open at first. */
+static size_t rows_open(const struct page_compare *compare)
+{
+	const size_t most = compare->count && compare->row[0].failed ? OPEN_FAILED : OPEN_MOST;
+
+	return compare->open < most ? compare->open : most;
+}
+
 static void add_rows(struct compare_writer *w)
 {
 	const struct page_compare *c = w->compare;
-	const size_t open = html_compare_open(c);
+	const size_t open = rows_open(c);
 
 	html_section(w->out, "rows", "long",
 		c->count && c->row[0].failed ? "What failed"
@@ -420,13 +428,6 @@ static void add_method(struct compare_writer *w)
 
 /* ---- the page ---- */
 
-size_t html_compare_open(const struct page_compare *compare)
-{
-	const size_t most = compare->count && compare->row[0].failed ? OPEN_FAILED : OPEN_MOST;
-
-	return compare->open < most ? compare->open : most;
-}
-
 void html_looks(struct text *out)
 {
 	text_add(out, ",\"looks\":{");
@@ -492,8 +493,7 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_print(out, ",page:%s,unit:%s,noun:%s,nouns:%s,fold:%z,addsup:%b,margin:%n,moved:%s",
 		c->benchmarks ? "suite" : "compare",
 		c->benchmarks ? "" : data_base_unit(page->dimension), c->noun, c->nouns,
-		html_compare_open(c), c->adds_up, 100 * c->margin,
-		c->moved_text ? c->moved_kind : NULL);
+		rows_open(c), c->adds_up, 100 * c->margin, c->moved_text ? c->moved_kind : NULL);
 	DATA_EACH(out, "measures", page_compared_measure, measure, c->measure, c->measure_count,
 		data_print(out, "{name:%s,unit:%s}", measure->name,
 			data_base_unit(measure->dimension)));

@@ -16,8 +16,6 @@ struct verdict_look {
 };
 /* NULL and words that are none: those of no verdict. */
 const struct verdict_look *verdict_look_of(const char *verdict);
-/* Rows that are open at first. */
-size_t html_compare_open(const struct page_compare *compare);
 
 /* The looks as a member of the data: word, [mark, class, shown]. */
 void html_looks(struct text *out);

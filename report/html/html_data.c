@@ -135,7 +135,8 @@ void data_table(struct text *out, const char *key, const struct table *table, st
 	writer_json_columns(out, table, arena);
 }
 
-double data_unit_of(enum dimension dimension)
+/* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */
+static double data_unit_of(enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME	? PS_PER_US
 	       : dimension > DIMENSION_FRACTION ? (double)unit_choose(dimension, 0)->factor

@@ -51,8 +51,6 @@ void data_members(struct text *out, const struct data_field *field, size_t count
 /* The table as a member, by column; NULL: nothing. */
 void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena);
 
-/* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */
-double data_unit_of(enum dimension dimension);
 /* The unit of the values of a dimension in the data: "us", "B", or the word of that unit. */
 const char *data_base_unit(enum dimension dimension);
 /* Members that all pages have, the first without a comma. */
