@@ -210,7 +210,9 @@ static bool any_run_without_value(const struct compared *value)
 	       (value->base->valued < value->base->runs || value->new->valued < value->new->runs);
 }
 
-const char *compare_codes(const struct compare_builder *b, const struct compared_row *row)
+/* Codes of the notes about a row ("floor one-run"), of the first measure, but for what is lost of
+ * any. */
+static const char *compare_codes(const struct compare_builder *b, const struct compared_row *row)
 {
 	const struct compared *value = &row->value[0];
 	size_t base = b->comparison->runs_base, new = b->comparison->runs_new;

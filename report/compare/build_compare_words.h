@@ -241,9 +241,6 @@ void compare_add_data(struct compare_builder *b);
 void compare_add_test(struct compare_builder *b, struct table *table);
 struct cell *compare_fill_test(
 	const struct compare_builder *b, struct cell *cell, const struct compared *value);
-/* Codes of the notes about a row ("floor one-run"), of the first measure, but for what is lost of
- * any. */
-const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);
 /* Rows are parts of the step: they do not overlap, and absent steps count. */
 bool compare_adds_up(const struct compare_builder *b);
 

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include "base/intern.h"
 #include "base/number.h"
@@ -78,34 +77,6 @@ void data_print(struct text *out, const char *format, ...)
 	va_end(list);
 }
 
-static double number_of(const struct data_field *field, const void *at, double unit)
-{
-	return field->kind == 'z'   ? (double)*(const size_t *)at
-	       : field->kind == 'b' ? *(const bool *)at
-	       : field->kind == 'u' ? *(const double *)at / unit
-	       : field->kind == 'p' ? *(const double *)at * 100
-				    : *(const double *)at;
-}
-
-static void data_cell(struct text *out, const struct data_field *field, const void *at, double unit)
-{
-	if (field->kind == 's')
-		data_text(out, *(const char *const *)at);
-	else if (field->kind == 'z')
-		data_print(out, "%z", *(const size_t *)at);
-	else
-		data_number(out, number_of(field, at, unit));
-}
-
-void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
-	double unit)
-{
-	for (size_t f = 0; f < count; f++) {
-		text_printf(out, ",\"%s\":", field[f].key);
-		data_cell(out, &field[f], (const char *)item + field[f].at, unit);
-	}
-}
-
 static void data_texts(struct text *out, const char *key, const char *const *text, size_t count)
 {
 	text_printf(out, ",\"%s\":[", key);
@@ -173,18 +144,16 @@ static double step_unit(const struct web_page *page)
 
 static void data_all_steps(struct text *out, const struct web_page *page, struct arena *arena)
 {
-	static const struct data_field numbers[] = {DATA_FIELD("mean", page_numbers, mean, 'u'),
-		DATA_FIELD("low", page_numbers, low, 'u'),
-		DATA_FIELD("high", page_numbers, high, 'u'),
-		DATA_FIELD("cv", page_numbers, cv, 'p')};
+	const struct page_numbers *of =
+		page->has_step_time ? &page->step_time : &page->total.number;
+	const double unit = step_unit(page);
 
-	data_print(out, ",steps:{name:%s",
+	data_print(out, ",steps:{name:%s,mean:%n,low:%n,high:%n,cv:%n",
 		page->has_step_time ? "step time"
 		: page->dimension == DIMENSION_TIME
 			? "op time"
-			: arena_printf(arena, "sum of %s", page->measure));
-	data_members(out, numbers, COUNT(numbers),
-		page->has_step_time ? &page->step_time : &page->total.number, step_unit(page));
+			: arena_printf(arena, "sum of %s", page->measure),
+		of->mean / unit, of->low / unit, of->high / unit, 100 * of->cv);
 	if (page->longest < page->step_count)
 		data_print(out, ",longest:%z", page->longest);
 	else
@@ -194,16 +163,6 @@ static void data_all_steps(struct text *out, const struct web_page *page, struct
 		data_print(out, "{name:%s,first:%z,count:%z,mean:%n}", run->name, run->first,
 			run->count, run->mean / step_unit(page)));
 }
-
-/* ---- rows ---- */
-
-static const struct data_field total_fields[] = {DATA_FIELD("mean", page_total, number.mean, 'u'),
-	DATA_FIELD("low", page_total, number.low, 'u'),
-	DATA_FIELD("high", page_total, number.high, 'u'),
-	DATA_FIELD("cv", page_total, number.cv, 'p'),
-	DATA_FIELD("cvrun", page_total, number.cv_run, 'p'),
-	DATA_FIELD("jitter", page_total, number.jitter, 'p'),
-	DATA_FIELD("second", page_total, number.second, 'n')};
 
 /* ---- tables, ranks ---- */
 
@@ -238,16 +197,21 @@ static void data_formulas(struct text *out, const struct web_page *page)
 
 void html_data(struct text *out, const struct report *report, const struct web_page *page)
 {
+	const struct page_numbers *total = &page->total.number;
+	const double unit = data_unit_of(page->dimension);
+
 	text_add_char(out, '{');
 	data_common(out, report, page);
 	data_print(out, ",page:%s,title:%s,unit:%s,noun:%s,second:%s,overlap:%b,cut:%b", "report",
 		page->title, data_base_unit(page->dimension), page->rows[PAGE_NAME].noun,
 		page->second, page->overlap, page->is_cut);
 	data_all_steps(out, page, report->arena);
-	data_print(out, ",total:{label:%s", page->total.label);
-	data_members(out, total_fields, COUNT(total_fields), &page->total,
-		data_unit_of(page->dimension));
-	data_print(out, "},notin:%n", 100 * page->not_in_ops);
+	data_print(out,
+		",total:{label:%s,mean:%n,low:%n,high:%n,cv:%n,cvrun:%n,jitter:%n,second:%n},notin:"
+		"%n",
+		page->total.label, total->mean / unit, total->low / unit, total->high / unit,
+		100 * total->cv, 100 * total->cv_run, 100 * total->jitter, total->second,
+		100 * page->not_in_ops);
 	data_tables(out, report);
 	data_formulas(out, page);
 	text_add_char(out, '}');

@@ -33,21 +33,6 @@ void data_comma(struct text *out, size_t index);
 		text_add_char(out, ']');                                                           \
 	} while (0)
 
-/* A member of a struct as a column: its key, its place, and what it is: the letters of data_print,
- * 'u' for a double in units, 'p' for a fraction in percent. */
-struct data_field {
-	const char *key;
-	size_t at;
-	char kind;
-};
-#define DATA_FIELD(key, type, member, kind)                                                        \
-	{                                                                                          \
-		key, offsetof(struct type, member), kind                                           \
-	}
-/* Each field of an item as a member. */
-void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
-	double unit);
-
 /* The table as a member, by column; NULL: nothing. */
 void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena);
 
