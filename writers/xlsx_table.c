@@ -179,7 +179,8 @@ static const char *const answering[] = {
 static void move_answers(struct sheet *s, struct arena *arena)
 {
 	const size_t count = s->table->column_count;
-	size_t *from = arena_array(arena, count + 1, sizeof(*from));
+	/* Room for the name, all columns and an answer that is missing. */
+	size_t *from = arena_array(arena, count + 2, sizeof(*from));
 	bool *moved = arena_array(arena, count + 1, sizeof(*moved));
 	struct table *table = arena_alloc(arena, sizeof(*table));
 	const char *measure = NULL;
