@@ -72,7 +72,7 @@ static const char *describe_rules(const struct compare_builder *b)
 		errors = arena_printf(arena_of(b), "any false alarm %s (Holm)", alpha);
 	return arena_printf(arena_of(b), "%s, %s%s%s%s%s", describe_margin(b), errors,
 		b->opt->method == METHOD_MODERATED ? "" : ", ",
-		b->opt->method == METHOD_MODERATED ? "" : method_phrase(b->opt->method),
+		b->opt->method == METHOD_MODERATED ? "" : method_phrase(b->opt),
 		value[b->opt->value.kind], b->opt->normalize ? ", common shift removed" : "");
 }
 

@@ -663,14 +663,15 @@ static void add_heading(struct compare_builder *b)
 			phrase_visible(arena, side[i]->label),
 			describe_steps(arena, side[i]->run.cube, side[i]->run.steps));
 	report_heading(b->report, "%s; alpha %s, adjusted by %s; intervals at %s",
-		method_phrase(opt->method), phrase_level(arena, opt->rule.alpha),
+		method_phrase(opt), phrase_level(arena, opt->rule.alpha),
 		adjust_phrase(opt->adjust), phrase_level(arena, opt->confidence));
 	report_answer(b->report,
 		"The value of a row in a run is one number: its total over the kept steps by their "
 		"number, unless");
 	report_answer(b->report,
-		"--run-value says otherwise. Runs are compared, not steps, on the natural "
-		"logarithm.");
+		"--run-value says otherwise. %s are compared, not steps, on the natural "
+		"logarithm.",
+		opt->sessions ? "Means of sessions" : "Runs");
 	report_answer(b->report,
 		"No random numbers were used: the same inputs give these numbers everywhere, to 12 "
 		"digits.");

@@ -213,7 +213,7 @@ const char *evidence_word(enum evidence evidence)
 	return word[evidence];
 }
 
-const char *method_phrase(enum compare_method method)
+const char *method_phrase(const struct compare_options *opt)
 {
 	static const char *const phrase[] = {
 		[METHOD_MODERATED] = "moderated t, shared run effect separated",
@@ -223,7 +223,7 @@ const char *method_phrase(enum compare_method method)
 		[METHOD_PAIRED] = "paired t by round",
 	};
 
-	return phrase[method];
+	return opt->sessions ? "t of the means of sessions" : phrase[opt->method];
 }
 
 const char *adjust_phrase(enum multiple_method method)

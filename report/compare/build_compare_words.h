@@ -57,7 +57,7 @@ const struct band *compare_band(struct report *report, const struct compared *va
 /* "test", "exact", "floor", "linear", "given", "one run"; NULL for none. */
 const char *evidence_word(enum evidence evidence);
 /* "moderated t", "Welch's t", ... */
-const char *method_phrase(enum compare_method method);
+const char *method_phrase(const struct compare_options *opt);
 /* "Benjamini and Hochberg 1995", ... */
 const char *adjust_phrase(enum multiple_method method);
 

@@ -51,13 +51,14 @@ static bool is_identity(const struct column *column)
 {
 	static const char *const words[] = {"step", "index", "rank", "kind", NULL};
 
-	return !column->measure && column->stat && is_one_of(column->stat, words);
+	return !column->measure && column->stat && column->dimension != DIMENSION_FRACTION &&
+	       is_one_of(column->stat, words);
 }
 
 static bool is_remark(const struct column *column)
 {
 	static const char *const words[] = {
-		"notes", "short", "text", "place", "paired", "base_name", NULL};
+		"notes", "short", "text", "place", "paired", "base_name", "compare", NULL};
 
 	return column->measure || !column->stat || is_one_of(column->stat, words);
 }

@@ -79,21 +79,25 @@ void page_facts(
 
 	page->fact = arena_array(arena, COUNT(shown), sizeof(*page->fact));
 	for (size_t i = 0; i < COUNT(shown); i++) {
-		const char *text[2] = {NULL, NULL}, *word = shown[i] == FACT_COMMIT ? "commit "
-							    : shown[i] == FACT_HOST ? "host "
-										    : "";
+		const char *text[2] = {NULL, NULL}, *none[2] = {"?", "?"},
+			   *word = shown[i] == FACT_COMMIT ? "commit "
+				   : shown[i] == FACT_HOST ? "host "
+							   : "";
 
-		for (size_t s = 0; s < count; s++)
+		for (size_t s = 0; s < count; s++) {
 			text[s] = shown[i] == FACT_COUNT
 					  ? day_of(side[s], arena)
 					  : fact_lists_common(&side[s]->facts, shown[i]);
+			if (shown[i] != FACT_COUNT && side[s]->facts.of[shown[i]].count > 1)
+				none[s] = "several";
+		}
 		if (!text[0] && !text[1])
 			continue;
 		page->fact[page->fact_count++] =
 			count < 2 || (text[0] && text[1] && text_equal(text[0], text[1]))
 				? arena_printf(arena, "%s%s", word, text[0])
 				: arena_printf(arena, "%s%s \u2192 %s", word,
-					  text[0] ? text[0] : "?", text[1] ? text[1] : "?");
+					  text[0] ? text[0] : none[0], text[1] ? text[1] : none[1]);
 	}
 }
 

@@ -408,7 +408,7 @@ static void describe_method(struct compare_maker *m)
 				     ? "none"
 				     : "not relative";
 	const char *const term[][2] = {{"program", m->from->version},
-		{"test of a row", method_phrase(opt->method)},
+		{"test of a row", method_phrase(opt)},
 		{"value of a run", arena_printf(m->arena, "%s of its kept steps",
 					   run_value_words[opt->value.kind])},
 		{"many rows",
