@@ -68,6 +68,14 @@ objects()
 }
 check 'objects: by the tags of the list, of which one has changed' objects
 
+untagged()
+{
+	echo s3://bucket/rank0 >"$made/plain"
+	! SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=1 sh "$fleet/ranks.sh" "$made/plain" "$made/untagged" 2>"$made/error" &&
+		test "$(cat "$made/error")" = 'ranks.sh: s3://bucket/rank0: an object needs its size and ETag behind a tab'
+}
+check 'an object without a tag: what is lacking' untagged
+
 hashed()
 {
 	export FLEET_HASH_BYTES=1000000

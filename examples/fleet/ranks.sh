@@ -26,6 +26,12 @@ identity()
 		echo "$program; $2"
 		return
 	fi
+	case $1 in
+	*://*)
+		echo "ranks.sh: $1: an object needs its size and ETag behind a tab" >&2
+		return 1
+		;;
+	esac
 	size=$(stat -L -c %s "$1") || return 1
 	if test "$size" -gt "$limit"; then
 		of=$(stat -L -c 'size %s, changed %y' "$1") || return 1
