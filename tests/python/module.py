@@ -275,7 +275,16 @@ class Results(Folder):
         self.assertNotIn(tempfile.gettempdir(), json.dumps(both.json))
         error = self.fails(stepstat.Error, stepstat.report, pyarrow.table({"op": ["x"]}))
         self.assertTrue(error.message.startswith("table.parquet"), error.message)
+        if importlib.util.find_spec("pandas"):
+            pandas = importlib.import_module("pandas")
+            error = self.fails(stepstat.OptionError, stepstat.report, pandas.DataFrame({"op": ["x\udc80"], "step": [1], "time_us": [1.0]}))
+            self.assertIn("a table of pandas cannot be an input", error.message)
         self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_what_is_no_table(self):
+        lazy = type("Lazy", (), {"__repr__": lambda self: "x" * 100 + "\ny", "collect": None})()
+        error = self.fails(stepstat.OptionError, stepstat.report, lazy)
+        self.assertEqual((error.message, error.hint), ("paths: expected a path, a table or several, found " + "x" * 80, "a LazyFrame is a table after .collect()"))
 
     def test_a_table_without_pyarrow(self):
         table = type("Table", (), {"__module__": "polars.frame", "__arrow_c_stream__": None})()

@@ -50,7 +50,9 @@ def paths_of(value: Paths, what: str) -> List[str]:
                 raise TypeError
             found.append(os.path.join(".", text) if text.startswith("-") else text)
     except TypeError:
-        raise OptionError("%s: expected a path or several, found %r" % (what, value)) from None
+        found_words = "".join(repr(value).splitlines()[:1])[:80]
+        raise OptionError("%s: expected a path, a table or several, found %s" % (what, found_words),
+                          "a LazyFrame is a table after .collect()" if hasattr(value, "collect") else None) from None
     if not found:
         raise OptionError("%s: no path" % what)
     if "" in found:
@@ -79,7 +81,7 @@ def _write_table(table: Any, file: str) -> None:
                          for c in column.chunks]
                 made = made.set_column(i, made.column_names[i], pyarrow.chunked_array(plain, pyarrow.string()))
         parquet.write_table(made, file)
-    except pyarrow.ArrowException as error:
+    except (pyarrow.ArrowException, ValueError) as error:  # the latter of texts that are no Unicode
         raise OptionError("a table of %s cannot be an input: %s" % (type(table).__module__.partition(".")[0], " ".join(str(error).split()))) from error
 
 
