@@ -157,6 +157,15 @@ size_t text_utf8_length(const char *s, size_t n)
 	return length;
 }
 
+size_t text_cut(const char *s, size_t n, size_t most)
+{
+	if (n <= most)
+		return n;
+	while (most > 0 && ((unsigned char)s[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
 /* A well-formed character of 2 or 3 bytes that must not reach a screen or a sheet. */
 static bool is_hostile(const char *s, size_t length)
 {

@@ -35,6 +35,8 @@ const char *text_string(const struct text *t); /* "" when empty */
 /* Length in bytes of the UTF-8 character at s (1 to 4), or 0 when the bytes are not UTF-8 (also
  * overlong forms, surrogates and characters above U+10FFFF). n bytes may be read. */
 size_t text_utf8_length(const char *s, size_t n);
+/* Bytes of the n at s that are kept where at most `most` fit: no character is cut in two. */
+size_t text_cut(const char *s, size_t n, size_t most);
 /* Adds a character (at most U+10FFFF) as UTF-8; a surrogate as three bytes, which are not UTF-8. */
 void text_add_character(struct text *t, uint32_t code_point);
 /* Appends a word as a POSIX shell takes it: in single quotes where a character means something. */

@@ -268,8 +268,9 @@ static int say_recorded(const char *path, const struct facts *facts, struct erro
 		return -1;
 	outfile_printf(out, "recorded %.*s: %s", (int)(strlen(name) - strlen(SUFFIX)), name,
 		facts->machine);
-	outfile_printf(
-		out, facts->commit ? ", commit %.12s" : "%s", facts->commit ? facts->commit : "");
+	if (facts->commit)
+		outfile_printf(
+			out, ", commit %.*s", facts_commit_shown(facts->commit), facts->commit);
 	outfile_printf(
 		out, facts->session ? ", session %s" : "%s", facts->session ? facts->session : "");
 	outfile_printf(out, facts->status ? ", %s\n" : "%s\n", facts->status ? facts->status : "");
@@ -381,7 +382,8 @@ static void add_runs(
 		if (run->facts.session)
 			session = run->facts.session;
 		if (commit && is_short)
-			commit = arena_printf(report->arena, "%.12s", commit);
+			commit = arena_strndup(
+				report->arena, commit, (size_t)facts_commit_shown(commit));
 		report_add_cells(report, table,
 			(const struct cell[]){cell_text(run->name),
 				is_short ? cell_text(short_start(run, report->arena))

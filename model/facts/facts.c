@@ -26,6 +26,13 @@ static const struct {
 #undef FACT
 };
 
+#define COMMIT_SHOWN 12 /* bytes */
+
+int facts_commit_shown(const char *commit)
+{
+	return (int)text_cut(commit, strlen(commit), COMMIT_SHOWN);
+}
+
 const char *fact_name(enum fact_id id)
 {
 	return facts_known[id].name;
@@ -118,9 +125,7 @@ void facts_set(
 			*(int64_t *)((char *)facts + facts_known[id].offset) = number;
 		return;
 	}
-	if (n > FACT_TEXT_MOST)
-		for (n = FACT_TEXT_MOST; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
-			n--; /* not inside of a character */
+	n = text_cut(text, n, FACT_TEXT_MOST);
 	text_init(&clean);
 
 	/* n bytes as a text that any output can show. */

@@ -49,6 +49,9 @@ struct facts {
 #define FACT_NUMBER_BYTES 24
 #define FACT_TEXT_MOST 1000 /* bytes of a source that a text keeps; more is cut off */
 
+/* Bytes of a commit that people read. */
+int facts_commit_shown(const char *commit);
+
 /* Name in files: "world_size". */
 const char *fact_name(enum fact_id id);
 bool fact_is_number(enum fact_id id);

@@ -311,9 +311,11 @@ const char *phrase_session(struct arena *arena, const struct run *run)
 	static const struct facts none = {0};
 	const struct facts *facts = run->facts ? run->facts : &none;
 
-	return arena_printf(arena, "%s%s%.12s%s%s", recorded_name_of(arena, run),
-		facts->commit ? ", commit " : "", facts->commit ? facts->commit : "",
-		facts->status ? ", " : "", facts->status ? facts->status : "");
+	return arena_printf(arena, "%s%s%.*s%s%s", recorded_name_of(arena, run),
+		facts->commit ? ", commit " : "",
+		facts->commit ? facts_commit_shown(facts->commit) : 0,
+		facts->commit ? facts->commit : "", facts->status ? ", " : "",
+		facts->status ? facts->status : "");
 }
 
 void report_note_sessions(struct report *report, const struct session_findings *found,

@@ -110,6 +110,17 @@ static void drain(struct text *t)
 		assert_int_equal(t->data[i], 'a' + (int)(drained++ % 26));
 }
 
+TEST(text_is_cut_between_characters)
+{
+	assert_int_equal(text_cut("0123456789ab", 12, 12), 12);
+	assert_int_equal(text_cut("0123456789abc", 13, 12), 12);
+	assert_int_equal(text_cut("0123456789a\xc3\xa9", 13, 12), 11);
+	assert_int_equal(text_cut("0123456789\xc3\xa9x", 13, 12), 12);
+	assert_int_equal(text_cut("01234567\xf0\x9f\x98\x80x", 13, 11), 8);
+	assert_int_equal(text_cut("", 0, 12), 0);
+	assert_int_equal(text_cut("\x80\x80", 2, 1), 0);
+}
+
 TEST(text_goes_out_in_pieces)
 {
 	struct text t;
