@@ -128,7 +128,7 @@ static void find_changes(struct maker *m, struct history_series *series, size_t 
 
 	change_points_find(series->value, series->count, &opt, &points);
 	series->p = points.p;
-	m->out->too_few += isnan(points.p);
+	m->out->too_few += series->count > 0 && isnan(points.p);
 	for (size_t i = 0; i < points.count; i++) {
 		change = add(m, series);
 		change->at = points.point[i].at;

@@ -57,8 +57,8 @@ static bool is_identity(const struct column *column)
 
 static bool is_remark(const struct column *column)
 {
-	static const char *const words[] = {
-		"notes", "short", "text", "place", "paired", "base_name", "compare", NULL};
+	static const char *const words[] = {"notes", "short", "text", "place", "paired",
+		"base_name", "class", "what", "facts", "compare", NULL};
 
 	return column->measure || !column->stat || is_one_of(column->stat, words);
 }

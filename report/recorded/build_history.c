@@ -39,7 +39,8 @@ static const char *commit_of(const struct history_builder *b, const struct run *
 {
 	const char *commit = run->facts ? run->facts->commit : NULL;
 
-	return commit ? arena_printf(b->report->arena, "%.12s", commit) : NULL;
+	return commit ? arena_strndup(b->report->arena, commit, (size_t)facts_commit_shown(commit))
+		      : NULL;
 }
 
 static const char *machine_of(const struct history_builder *b, const struct history_series *series)
@@ -394,7 +395,9 @@ static void answer(struct history_builder *b)
 		series += !isnan(h->series[i].p);
 		changed += h->series[i].changes > 0;
 	}
-	if (!series)
+	if (b->in->recorded->constant && !b->in->recorded->count)
+		report_answer(b->report, "No row differs between runs.");
+	else if (!series)
 		report_answer(b->report,
 			"Too few sessions for a history: a row needs %d of one machine.",
 			CHANGE_POINTS_LEAST);
