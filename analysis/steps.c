@@ -146,6 +146,7 @@ static void take_out(struct step_set *set, const bool *out)
 		set->warmup[runs] = set->warmup[r];
 		set->skipped[runs] = set->skipped[r];
 		set->warmup_kept_ps[runs] = set->warmup_kept_ps[r];
+		set->warmup_kept[runs] = set->warmup_kept[r];
 		set->first[runs++] = count - (end - begin);
 	}
 	set->first[runs] = set->count = count;
@@ -375,7 +376,7 @@ static void fill_unknown(const struct step_candidates *all, size_t runs)
 static void select_run(const struct cube *cube, uint32_t run, const struct step_options *opt,
 	const struct step_candidates *all, const struct warmup *warmup, struct step_set *set)
 {
-	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0;
+	size_t first = all->first[run], n = all->first[run + 1] - first, kept = 0, warm = 0;
 	size_t skip = skip_of(opt, set, warmup, n), settled = first + needed(warmup, n);
 	double above_ps = 0;
 
@@ -392,6 +393,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 		}
 		if (i < settled)
 			above_ps += all->total[i] - warmup->median;
+		warm += i < first + warmup->drop;
 		set->step[set->count + kept++] = s;
 	}
 	if (!kept)
@@ -403,6 +405,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 		set->warmup[set->run_count].state = WARMUP_FOUND;
 	set->skipped[set->run_count] = skip;
 	set->warmup_kept_ps[set->run_count] = above_ps;
+	set->warmup_kept[set->run_count] = warm;
 	set->first[set->run_count++] = set->count;
 	set->count += kept;
 }
@@ -508,6 +511,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.warmup = arena_array(arena, cube->run_count, sizeof(*set.warmup));
 	set.skipped = arena_array(arena, cube->run_count, sizeof(*set.skipped));
 	set.warmup_kept_ps = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept_ps));
+	set.warmup_kept = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept));
 	scratch = arena_new();
 	warmup = arena_array(scratch, cube->run_count, sizeof(*warmup));
 	find_candidates(cube, scratch, &set, &all);

@@ -95,6 +95,7 @@ struct step_set {
 	/* Time of each kept run: that of the kept steps that its warm-up still needs, above the
 	 * median of its second half; ps, 0 for none. */
 	double *warmup_kept_ps;
+	size_t *warmup_kept; /* of each kept run: kept steps that its warm-up has */
 	/* Grid of the recorded times (stats/rounding.h): what the source could resolve; 0: unknown.
 	 */
 	double time_resolution_ps;

@@ -154,7 +154,8 @@ static const char *next_in_series(const struct cause_teller *t, const struct cau
 	const long long number = step->number;
 	struct arena *arena = t->report->arena;
 
-	if (c->place == CAUSE_NOT_IN_OPS)
+	if (c->place == CAUSE_NOT_IN_OPS &&
+		!isnan(summary_series_mean(t->summary, t->summary->cube, SERIES_IDLE)))
 		return "Next: look at idle and waiting  (--table=totals).";
 	if (c->kind == CAUSE_RUN)
 		return "Next: see the runs side by side  (--per-run).";

@@ -292,7 +292,7 @@ static bool after_warmup(const struct report_noter *n, size_t i)
 
 	while (i >= steps->first[r + 1])
 		r++;
-	return i - steps->first[r] >= steps->warmup[r].drop;
+	return i - steps->first[r] >= steps->warmup_kept[r];
 }
 
 static void note_kinds(struct report_noter *n)
@@ -329,13 +329,14 @@ static void note_warmup(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
 	struct arena *arena = arena_of(n);
-	size_t most = 0, unsteady = 0;
+	size_t found = 0, most = 0, unsteady = 0;
 	double ratio = 0, mean;
 
 	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
 		return;
 	for (size_t r = 0; r < steps->run_count; r++) {
-		most = steps->warmup[r].drop > most ? steps->warmup[r].drop : most;
+		found = steps->warmup[r].drop > found ? steps->warmup[r].drop : found;
+		most = steps->warmup_kept[r] > most ? steps->warmup_kept[r] : most;
 		ratio = steps->warmup[r].ratio > ratio ? steps->warmup[r].ratio : ratio;
 		unsteady += steps->warmup[r].state == WARMUP_UNSTEADY;
 	}
@@ -345,7 +346,7 @@ static void note_warmup(struct report_noter *n)
 			"ones");
 		return;
 	}
-	if (!most) {
+	if (!found) {
 		if (steps->count >= 6 * steps->run_count) {
 			report_note(n->report, NULL, NULL,
 				"no warm-up found: the first steps are not slower than the others");
@@ -354,12 +355,16 @@ static void note_warmup(struct report_noter *n)
 		return;
 	}
 	mean = mean_time_of_steps(n, after_warmup);
+	if (!most || isnan(mean)) /* --steps has none of them, or no others */
+		return;
 	report_note(n->report, NULL, "--warmup=auto",
-		"%s %s look%s like warm-up (%.*f times the median); without %s a step takes %s",
+		"%s %s look%s like warm-up%s; without %s a step takes %s",
 		steps->run_count == 1 ? "the first" : "in some run the first",
 		most == 1 ? "step" : arena_printf(arena, "%zu steps", most), most == 1 ? "s" : "",
-		ratio < 10 ? 1 : 0, ratio, most == 1 ? "it" : "them",
-		phrase_quantity(arena, DIMENSION_TIME, mean));
+		most < found ? "" /* the longest may be left out */
+			     : arena_printf(arena, " (%.*f times the median)", ratio < 10 ? 1 : 0,
+				       ratio),
+		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
 }
 
 #define PERIOD_MOST 1.2 /* times the marker, and they mean the same */

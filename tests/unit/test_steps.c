@@ -180,6 +180,8 @@ TEST(base_decides_how_many_are_left_out)
 		assert_int_equal(steps_warmup_needed(&set, 0), 2);
 		assert_int_equal(steps_warmup_needed(&set, 1), 0);
 		assert_int_equal(set.warmup_kept_ps[0] > 0, cases[i].above_ps);
+		assert_int_equal(set.warmup_kept[0], i == 0 ? 2 : 0);
+		assert_int_equal(set.warmup_kept[1], 0);
 		assert_true(set.warmup_kept_ps[1] == 0);
 		arena_free(arena);
 		cube_free(cube);
