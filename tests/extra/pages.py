@@ -327,6 +327,12 @@ def check_longest(case):
     runs = [r for r, run in enumerate(case.data["runs"]) for _ in range(run["count"])]
     words = ["%s%s" % ("%d." % (runs[i] + 1) if several else "", steps["number"][i]) for i in (kept[(len(kept) - 1) // 2][1], kept[-1][1])]
     case.ok(names == ["median: step " + words[0], "longest: step " + words[1]] or steps["time"].count(kept[-1][0]) > 1, "the longest step stands beside the median one", names, words)
+    unit = case.js("document.querySelector('#longest-plot svg > text[text-anchor=end]:not(.strong)').textContent")
+    ends = case.js("[...document.querySelectorAll('#longest-plot text.mid')].map(t => parseFloat(t.textContent.replace('−', '-').replace(/[^-0-9.]/g, '')))")
+    factor = {"ns": 1e3, "µs": 1, "ms": 1e-3, "s": 1e-6}.get(unit)
+    if factor:
+        times = [kept[(len(kept) - 1) // 2][0] * factor, kept[-1][0] * factor]
+        case.ok(len(ends) == 2 and all(end >= 0.99 * time - 0.006 for end, time in zip(ends, times)), "the bars reach the time of their steps", ends, times, unit)
     if case.data.get("cut"):
         command = case.js("document.querySelector('#longest .command code').textContent")
         done = subprocess.run(["sh", "-c", command.replace("stepstat ", STEPSTAT + " ", 1)], capture_output=True, text=True, cwd=TOP)
