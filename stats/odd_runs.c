@@ -82,7 +82,7 @@ static void test_run(const double *x, size_t n, size_t r, const struct scores *s
 	out->p = student_two_sided(out->t, out->df);
 }
 
-static double shift_of(const struct odd_runs_data *data, size_t run)
+double odd_run_shift(const struct odd_runs_data *data, size_t run)
 {
 	const bool of_new = run >= data->runs_base;
 	const size_t runs = data->runs_base + data->runs_new;
@@ -124,7 +124,7 @@ void odd_run_find(const struct odd_runs_data *data, struct odd_run *out)
 			*out = one;
 		}
 	if (best < 1) {
-		out->shift = shift_of(data, out->run);
+		out->shift = odd_run_shift(data, out->run);
 		out->p = fmin(1, out->p * (double)runs);
 		out->is_apart = out->p < ODD_RUNS_P;
 	}

@@ -43,6 +43,9 @@ struct odd_pair {
  * side, by the spread of all runs but this one (externally studentised residual). */
 void odd_run_find(const struct odd_runs_data *data, struct odd_run *out);
 
+/* The shift of any run. */
+double odd_run_shift(const struct odd_runs_data *data, size_t run);
+
 /* The run with the largest of n values, or the smallest: it carries most of a difference. */
 size_t odd_run_extreme(const double *x, size_t n, bool largest);
 

@@ -18,6 +18,8 @@
 #define COMMON_SHARE 0.5
 /* Steps of a run in which an op is a regular part of it, unless it is in all. */
 #define REGULAR_STEPS 5
+/* Part of what the rows show of a run that the step has to show, or it is no word on the run. */
+#define STEP_SHOWS 0.5
 
 static bool is_paired(const struct compare_options *opt)
 {
@@ -196,6 +198,24 @@ static void find_lacking(struct comparison *c, struct arena *scratch)
 		.lacks = lacks[most]};
 }
 
+/* A mean over the rows is that of small ones, too: *shift becomes that of the step, which
+ * benchmarks have not. False: the step does not show it. */
+static bool step_shows(const struct comparison *c, const size_t *round, size_t run,
+	struct arena *scratch, double *shift)
+{
+	const struct compared *step = compared_step(c);
+	const size_t base = round ? 0 : c->runs_base, new = round ? c->runs_base : c->runs_new;
+	const double of_rows = *shift;
+	double *value, floor;
+
+	if (c->benchmarks || !is_read(step))
+		return c->benchmarks;
+	value = arena_array(scratch, base + new, sizeof(*value));
+	read_row(&c->measure[0], step, round, value, &floor);
+	*shift = odd_run_shift(&(struct odd_runs_data){value, &floor, 1, base, new}, run);
+	return *shift / of_rows >= STEP_SHOWS;
+}
+
 /* The difference of a round lies apart from those of the others; its speed does not matter. */
 static void find_round(struct comparison *c, const size_t *round, struct arena *scratch)
 {
@@ -204,7 +224,8 @@ static void find_round(struct comparison *c, const size_t *round, struct arena *
 
 	read_rows(c, round, scratch, &data);
 	odd_run_find(&data, &run);
-	if (run.is_apart && !(c->measure[0].whole && c->measure[0].whole[run.run]))
+	if (run.is_apart && !(c->measure[0].whole && c->measure[0].whole[run.run]) &&
+		step_shows(c, round, run.run, scratch, &run.shift))
 		c->odd = (struct odd_runs){.kind = ODD_ROUND,
 			.base = run.run,
 			.new = round[run.run],
@@ -235,7 +256,8 @@ static void find(struct comparison *c, const size_t *round, struct arena *scratc
 
 		/* It is left out already. */
 		if (compared_is_far_off(compared_step(c), of_new, index) ||
-			(c->measure[0].whole && c->measure[0].whole[run.run]))
+			(c->measure[0].whole && c->measure[0].whole[run.run]) ||
+			!step_shows(c, NULL, run.run, scratch, &run.shift))
 			return;
 
 		c->odd = (struct odd_runs){.kind = ODD_APART,

@@ -395,8 +395,8 @@ struct odd_runs {
 	enum odd_kind kind;
 	size_t base, new; /* indexes of the runs; SIZE_MAX: none of that side */
 	size_t lacks;	  /* ODD_LACKS: how many ops */
-	/* ODD_APART: log ratio to the others of its side, mean over the rows; ODD_ROUND: of the
-	 * ratio of new to base. */
+	/* ODD_APART: log ratio to the others of its side, of the step, or where there is
+	 * none the mean over the rows; ODD_ROUND: of the ratio of new to base. */
 	double shift;
 	struct compared step; /* its base and new are NULL */
 	size_t verdicts[VERDICT_COUNT];
