@@ -78,6 +78,18 @@ void row_series_read(const struct cube *cube, const struct step_set *steps,
 	}
 }
 
+double series_mean(const double *x, const uint32_t *step, size_t n)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		sum += isnan(x[step[i]]) ? 0 : x[step[i]];
+		known += !isnan(x[step[i]]);
+	}
+	return known ? sum / (double)known : n ? NAN : 0;
+}
+
 bool row_series_add(const struct row_series *series, double factor, double *sum)
 {
 	bool known = true;

@@ -40,6 +40,9 @@ void row_series_set(struct row_series *series, const double *x, size_t begin, si
 /* The sums of a group as recorded; then as the options change them (summary_options.adjust). */
 void row_series_read(const struct cube *cube, const struct step_set *steps,
 	const struct group *group, enum measure_id id, struct row_series *series);
+/* The mean in n steps, of what is known; 0 of none. Steps without the row have 0; of ranks a value
+ * may not be known (NaN). */
+double series_mean(const double *x, const uint32_t *step, size_t n);
 /* Adds the series times a factor to sums of each step. False: a value is not known. */
 bool row_series_add(const struct row_series *series, double factor, double *sum);
 void row_series_adjust(

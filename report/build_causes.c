@@ -70,6 +70,9 @@ static const char *phrase_place(const struct cause_teller *t, const struct cause
 			phrase_levels(t, c->row_from, c->row_to),
 			c->of_rank == SIZE_MAX ? "" : " as the mean of all ranks",
 			phrase_calls(arena, c));
+	case CAUSE_IN_CHANGING:
+		return arena_printf(
+			arena, "in single %s, not the same in each step", t->opt->row_nouns);
 	case CAUSE_NOT_IN_OPS:
 		return arena_printf(
 			arena, "in no %s (idle, waiting, what overlaps)", t->opt->row_noun);
@@ -210,6 +213,7 @@ static const char *place_word(const struct cause *c)
 	static const char *const words[] = {[CAUSE_IN_ROW] = "row",
 		[CAUSE_IN_ALL] = "all",
 		[CAUSE_IN_SEVERAL] = "several",
+		[CAUSE_IN_CHANGING] = "several",
 		[CAUSE_NOT_SELECTED] = "not-selected",
 		[CAUSE_NOT_IN_OPS] = "not-in-ops"};
 

@@ -38,6 +38,7 @@ enum cause_place {
 	CAUSE_IN_ROW,
 	CAUSE_IN_ALL,	    /* all rows alike */
 	CAUSE_IN_SEVERAL,   /* several rows, not alike; `group` has most of it */
+	CAUSE_IN_CHANGING,  /* of several long steps: single rows, not the same in each */
 	CAUSE_NOT_SELECTED, /* ops that are in no row */
 	CAUSE_NOT_IN_OPS,   /* idle, waiting, what overlaps */
 };

@@ -33,11 +33,13 @@ struct step_event {
 	struct cause cause;
 	int64_t number; /* of the step: its place in the run where it has none */
 	uint32_t *on, *ref;
-	size_t on_count, ref_count;
-	double ops_from, ops_by; /* all ops together: their level, and its change */
+	size_t on_count, ref_count, singles;
+	const double *ops;	 /* all ops together */
+	double ops_from, ops_by; /* their level, and its change */
 	double rows_by;		 /* change of the rows */
 	double excess, by;	 /* of the row that is named */
 	double change;		 /* of the mean of the steps */
+	bool *is_single;	 /* of each of several long steps: one row has it */
 	int64_t last;		 /* number of the last step of a level that goes back */
 	bool goes_back;
 	bool of_work; /* of ranks: not of what they wait for */
@@ -74,19 +76,6 @@ static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
 	const struct step *step = &f->summary->cube->step[steps->step[i]];
 
 	return step->unnumbered ? (int64_t)(i - steps->first[run]) : step->number;
-}
-
-/* Values of steps without the row are 0; of ranks they may not be known. */
-static double mean_over(const double *x, const uint32_t *step, size_t n)
-{
-	double sum = 0;
-	size_t known = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		sum += isnan(x[step[i]]) ? 0 : x[step[i]];
-		known += !isnan(x[step[i]]);
-	}
-	return known ? sum / (double)known : n ? NAN : 0;
 }
 
 static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
@@ -246,8 +235,8 @@ static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run,
 		e->last = number_of(f, run, level.back - 1);
 	}
 	cause->p = isnan(level.p) ? NAN : fmin(1, level.p * (double)steps->run_count);
-	by = fabs(mean_over(f->total, e->on, e->on_count) -
-		  mean_over(f->total, e->ref, e->ref_count)); /* medians jump between levels */
+	by = fabs(series_mean(f->total, e->on, e->on_count) -
+		  series_mean(f->total, e->ref, e->ref_count)); /* medians jump between levels */
 	if (!(cause->from > 0 &&
 		    fmin(by, fabs(cause->to - cause->from)) >= STEADINESS_LEAST * cause->from))
 		f->count--;
@@ -477,8 +466,8 @@ static void count_calls(
 	if (!cube_has(f->summary->cube, MEASURE_OCCURRENCE))
 		return;
 	row_series_read(f->summary->cube, f->summary->steps, group, MEASURE_OCCURRENCE, series);
-	e->cause.calls_from = mean_over(series->x, e->ref, e->ref_count);
-	e->cause.calls_to = mean_over(series->x, e->on, e->on_count);
+	e->cause.calls_from = series_mean(series->x, e->ref, e->ref_count);
+	e->cause.calls_to = series_mean(series->x, e->on, e->on_count);
 	row_series_clear(series);
 }
 
@@ -493,7 +482,7 @@ static void settle_place(struct step_event *e, size_t rows)
 	else if (cause_is_most(e->ops_by - e->rows_by, e->ops_by))
 		cause->place = CAUSE_NOT_SELECTED;
 	else if (cause->group == SIZE_MAX || (rows > 1 && e->excess < EXCESS_OF_ROW))
-		cause->place = CAUSE_IN_ALL;
+		cause->place = 2 * e->singles > e->on_count ? CAUSE_IN_CHANGING : CAUSE_IN_ALL;
 	else if (e->by / e->ops_by < SHARE_OF_ROW)
 		cause->place = CAUSE_IN_SEVERAL;
 	else
@@ -517,12 +506,21 @@ static bool may_matter(const struct cause_finder *f, size_t group)
 
 static void try_row(struct step_event *e, size_t group, const double *x, bool is_only)
 {
-	const double from = mean_over(x, e->ref, e->ref_count);
-	const double by = mean_over(x, e->on, e->on_count) - from;
+	const double from = series_mean(x, e->ref, e->ref_count);
+	const double by = series_mean(x, e->on, e->on_count) - from;
 	const double share = e->ops_from > 0 ? from / e->ops_from : 0;
 	const double excess = share < 1 ? (by / e->ops_by - share) / (1 - share) : 0;
 
 	e->rows_by += by;
+	for (size_t k = 0; e->is_single && k < e->on_count; k++) {
+		const double more = e->ops[e->on[k]] - e->ops_from, own = x[e->on[k]] - from;
+
+		if (!e->is_single[k] && more > 0 &&
+			own - share * more >= EXCESS_OF_ROW * (1 - share) * more) {
+			e->is_single[k] = true;
+			e->singles++;
+		}
+	}
 	if (!is_only && (!(excess > 0) || (e->cause.group != SIZE_MAX && excess <= e->excess)))
 		return;
 	e->cause.group = group;
@@ -543,7 +541,8 @@ static void find_rank(const struct cause_finder *f, struct step_event *e)
 
 	for (size_t r = 0; r < ranks; r++) {
 		const double *x = f->ranks->work_of_step_ps + r * steps;
-		double d = mean_over(x, e->on, e->on_count) - mean_over(x, e->ref, e->ref_count);
+		double d =
+			series_mean(x, e->on, e->on_count) - series_mean(x, e->ref, e->ref_count);
 
 		d = shorter ? -d : d;
 		if (isnan(d))
@@ -570,15 +569,16 @@ static void find_rows(struct cause_finder *f)
 
 	for (size_t i = 0; i < f->count; i++) {
 		struct step_event *e = &f->event[i];
-		const double *ops;
 
-		e->change = mean_over(f->total, e->on, e->on_count) -
-			    mean_over(f->total, e->ref, e->ref_count);
+		if (e->on_count > 1 && e->cause.kind == CAUSE_LONG)
+			e->is_single = arena_array(f->arena, e->on_count, sizeof(*e->is_single));
+		e->change = series_mean(f->total, e->on, e->on_count) -
+			    series_mean(f->total, e->ref, e->ref_count);
 		if (f->ranks)
 			find_rank(f, e);
-		ops = e->of_work ? f->work : summary->step_total[0];
-		e->ops_from = mean_over(ops, e->ref, e->ref_count);
-		e->ops_by = mean_over(ops, e->on, e->on_count) - e->ops_from;
+		e->ops = e->of_work ? f->work : summary->step_total[0];
+		e->ops_from = series_mean(e->ops, e->ref, e->ref_count);
+		e->ops_by = series_mean(e->ops, e->on, e->on_count) - e->ops_from;
 	}
 	for (size_t g = 0; f->count && g < grouping->count; g++) {
 		if (!may_matter(f, g))
