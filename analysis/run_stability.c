@@ -143,6 +143,9 @@ void steadiness_find(
 	arena_free(scratch);
 }
 
+/* Part of the squared deviations that is left: half the standard deviation. */
+#define HALF_SPREAD 4
+
 /* Sum of the squared deviations of the logarithms of the runs' means. */
 static double log_squares(const struct steadiness *steady, bool without)
 {
@@ -167,5 +170,29 @@ bool steadiness_outliers_dominate(const struct steadiness *base, const struct st
 	double with = log_squares(base, false) + log_squares(new_side, false);
 	double without = log_squares(base, true) + log_squares(new_side, true);
 
-	return with > 0 && without < with / 4;
+	return with > 0 && without < with / HALF_SPREAD;
+}
+
+/* Sum of the squared deviations of the logarithms that are tested, and what the resolution of the
+ * times makes alike in all runs; NaN where a run has none. */
+static double scaled_squares(const struct run_row *row)
+{
+	double sum = 0, squares = row->rounding * (double)row->runs;
+
+	for (size_t r = 0; r < row->runs; r++)
+		sum += row->run[r].scaled;
+	for (size_t r = 0; r < row->runs; r++) {
+		const double far = row->run[r].scaled - sum / (double)row->runs;
+
+		squares += far * far;
+	}
+	return squares;
+}
+
+bool run_rows_steadier(const struct run_row *const means[2], const struct run_row *const medians[2])
+{
+	const double of_means = scaled_squares(means[0]) + scaled_squares(means[1]);
+
+	return of_means > 0 &&
+	       scaled_squares(medians[0]) + scaled_squares(medians[1]) < of_means / HALF_SPREAD;
 }

@@ -58,5 +58,8 @@ void steadiness_find(const struct run_side *side, bool by_step_time, struct aren
 /* True if the means of the runs differ by less than half as much (standard deviation of the
  * logarithms, both sides pooled) without the outlier steps? */
 bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);
+/* The same for a row of base and new, of its medians in place of means. */
+bool run_rows_steadier(
+	const struct run_row *const means[2], const struct run_row *const medians[2]);
 
 #endif

@@ -251,5 +251,10 @@ const char *compare_answer_findings(struct compare_builder *b)
 	for (size_t i = 0; i < all->count; i++)
 		told[i] = tell(b, &all->cause[i]);
 	answers_tell(b->report, told, all->count, true);
-	return all->count ? told[0].next : NULL;
+	if (!all->count)
+		return NULL;
+
+	const char *medians = all->cause[0].side == CAUSE_OF_BOTH ? NULL : compare_next_medians(b);
+
+	return medians ? medians : told[0].next;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/gate/findings.h"
+#include "analysis/run_stability.h"
 #include "report/compare/build_compare_words.h"
 
 bool compare_odd_decides(const struct comparison *c)
@@ -100,6 +101,50 @@ static const char *range_words(struct compare_builder *b, const struct run_plan_
 			  : arena_printf(arena_of(b), " (%zu or more)", plan->least);
 }
 
+/* True if most undecided rows have medians that tell their runs apart by less than half. */
+static bool medians_are_steadier(const struct compare_builder *b)
+{
+	const struct compare_side *side[2] = {b->base, b->new};
+	struct run_value_options median = b->opt->value;
+	struct arena *scratch = arena_new();
+	struct run_table table[2];
+	const enum measure_id id = b->comparison->measure[0].id;
+	size_t open = 0, steadier = 0;
+
+	median.kind = RUN_VALUE_MEDIAN;
+	for (size_t i = 0; i < 2; i++)
+		run_table_make(&side[i]->run, id, &median, scratch, &table[i]);
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared_row *row = &b->comparison->row[i];
+		const struct compared *v = &row->value[0];
+
+		if (v->evidence != EVIDENCE_TEST || v->verdict != VERDICT_INCONCLUSIVE || v->small)
+			continue;
+		open++;
+		steadier += run_rows_steadier((const struct run_row *const[]){v->base, v->new},
+			(const struct run_row *const[]){
+				&table[0].row[row->base - b->base->run.grouping->group],
+				&table[1].row[row->new - b->new->run.grouping->group]});
+	}
+	arena_free(scratch);
+	return steadier > open / 2;
+}
+
+const char *compare_next_medians(const struct compare_builder *b)
+{
+	static const enum verdict shown[] = {
+		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER, VERDICT_FASTER};
+	const struct compared_measure *measure = &b->comparison->measure[0];
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+		if (measure->verdicts[shown[i]])
+			return NULL;
+	if (b->opt->value.kind != RUN_VALUE_MEAN || measure->limited ||
+		measure_at(measure->id)->dimension != DIMENSION_TIME || !medians_are_steadier(b))
+		return NULL;
+	return "Next: compare medians, which single long steps do not move  (--run-value=median).";
+}
+
 static void answer_more_runs(struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
@@ -108,8 +153,13 @@ static void answer_more_runs(struct compare_builder *b)
 	const size_t present = b->comparison->runs_base < b->comparison->runs_new
 				       ? b->comparison->runs_base
 				       : b->comparison->runs_new;
+	const char *medians = compare_next_medians(b);
 	struct run_plan_range plan;
 
+	if (medians) {
+		report_next(b->report, "%s", medians);
+		return;
+	}
 	if (measure->limited) {
 		report_next(b->report,
 			"Next: record finer times; more runs do not show what their resolution "

@@ -129,6 +129,8 @@ bool compare_odd_decides(const struct comparison *c);
 /* Adds it to the answers of the report, or nothing where nothing follows. findings: what they say;
  * NULL: nothing. */
 void compare_answer_next(struct compare_builder *b, const char *findings);
+/* NULL: a row is decided by the means, or medians would not differ less from run to run. */
+const char *compare_next_medians(const struct compare_builder *b);
 
 /* ---- the notes under a comparison ---- */
 

@@ -330,3 +330,26 @@ TEST(outliers_that_make_the_spread_dominate)
 	new_side = side_of(b, plain, 2);
 	assert_false(steadiness_outliers_dominate(&base, &new_side));
 }
+
+/* Runs at -far and far; base alone differs. */
+TEST(medians_are_steadier_with_less_than_half_the_spread)
+{
+	static const double far[][2] = {
+		{0.02, 0.0101}, {0.02, 0.0099}, {0, 0}, {0.02, NAN}, {0.02, 0}};
+	static const bool steadier[] = {false, true, false, false, false};
+	struct run_value level[2] = {{.scaled = 3}, {.scaled = 3}};
+	const struct run_row new_side = {.run = level, .runs = 2};
+
+	for (size_t i = 0; i < 5; i++) {
+		struct run_value mean[2] = {{.scaled = 1 - far[i][0]}, {.scaled = 1 + far[i][0]}};
+		struct run_value median[2] = {{.scaled = 1 - far[i][1]}, {.scaled = 1 + far[i][1]}};
+		const struct run_row means = {.run = mean, .runs = 2};
+		/* The last has equal medians, of times that are as coarse as 0.0101. */
+		const struct run_row medians = {
+			.run = median, .runs = 2, .rounding = i == 4 ? 0.0101 * 0.0101 : 0};
+
+		assert_true(steadier[i] ==
+			    run_rows_steadier((const struct run_row *const[]){&means, &new_side},
+				    (const struct run_row *const[]){&medians, &new_side}));
+	}
+}
