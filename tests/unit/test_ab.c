@@ -4,7 +4,6 @@
  */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <linux/perf_event.h>
@@ -450,7 +449,9 @@ TEST(words_of_commands)
 	arena_free(arena);
 }
 
-/* Runs the text; what it prints goes to test_ab.out. */
+/* What the last text printed; the file has no name, so that none is left. */
+static FILE *printed;
+
 static struct command_result run_as(
 	const char *text, int64_t limit_ns, const struct counted_event *counted)
 {
@@ -459,15 +460,16 @@ static struct command_result run_as(
 	struct command_line_words words;
 	struct command_result result;
 	struct error err = {0};
-	struct command_request request = {.words = &words,
-		.run = "a/0001",
-		.output = open("test_ab.out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
-		.limit_ns = limit_ns,
-		.counted = counted};
+	struct command_request request = {
+		.words = &words, .run = "a/0001", .limit_ns = limit_ns, .counted = counted};
 
+	if (printed)
+		fclose(printed);
+	printed = tmpfile();
+	assert_non_null(printed);
+	request.output = fileno(printed);
 	assert_int_equal(command_words(text, false, arena, &words, &err), 0);
 	assert_int_equal(command_run(watch, &request, &result, &err), 0);
-	close(request.output);
 	command_watch_stop(watch);
 	arena_free(arena);
 	return result;
@@ -486,11 +488,9 @@ static struct command_result run_counted(const char *text, const struct counted_
 static void assert_printed(const char *want)
 {
 	char got[200] = "";
-	FILE *file = fopen("test_ab.out", "r");
 
-	assert_true(fread(got, 1, sizeof(got) - 1, file) > 0);
-	fclose(file);
-	unlink("test_ab.out");
+	rewind(printed);
+	assert_true(fread(got, 1, sizeof(got) - 1, printed) > 0);
 	assert_string_equal(got, want);
 }
 
@@ -535,7 +535,6 @@ TEST(commands)
 	assert_int_equal(r.exit_status, 0);
 	assert_true(r.left >= 1);
 	assert_true(is_gone("test_ab.pid"));
-	unlink("test_ab.out");
 }
 
 /* Page faults, which the kernel counts where there are no counters of the processor: those of the
