@@ -116,7 +116,14 @@ check 'a third from there' sh -c '
 	sed -i "3s/^/7.9.0\n\n  More.\n\n/" NEWS && git commit -q -a -m news && before=$(git rev-parse HEAD) && scripts/release 7.9.0 &&
 	test "$(git grep -c "uses: somebody/elsewhere@$before" | wc -l)" -ge 5 && grep -qxF "repository=somebody/elsewhere" scripts/notices'
 check 'a tag is made once' sh -c '! REPOSITORY=a/b CHECK=true scripts/release 7.8.9 2>&1 | grep -q publish'
-check 'the program does not say in which folder it was made' sh -c '! grep -aqF "$0/" "$(command -v stepstat)"' "$top"
+# The sanitizers write the whole names of source files into the program, for their own messages; no flag maps these.
+folder='the program does not say in which folder it was made'
+if grep -aqF __ubsan_handle_ "$(command -v stepstat)"; then
+	number=$((number + 1))
+	echo "ok $number - $folder # SKIP a program with sanitizers, whose messages name its sources"
+else
+	check "$folder" sh -c '! grep -aqF "$0/" "$(command -v stepstat)"' "$top"
+fi
 if test -d "$top/.github"; then
 	check 'actions are named by commits' sh -c '! grep -rhE "uses: " "$0/.github" | grep -vE "@[0-9a-f]{40} # v[0-9.]+$|uses: [.]/"' "$top"
 fi
