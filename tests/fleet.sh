@@ -49,6 +49,17 @@ kubernetes()
 }
 check 'an Indexed Job of Kubernetes: the same' kubernetes
 
+# A list of names from the folder beside: what is done stays inside OUT.
+beside()
+{
+	mkdir -p "$made/work/here" && cd "$made/work/here" || return
+	ls "$made"/run1/* | sed 's|.*/run1/|../../run1/|' >"$made/beside.list"
+	SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=1 sh "$fleet/ranks.sh" "$made/beside.list" out >/dev/null &&
+		sh "$fleet/merge.sh" "$made/beside.list" out && test "$(find out/obs -name '*.obs' | wc -l)" -eq 8 &&
+		test "$(find "$made/work" -name '*.obs' | wc -l)" -eq 8
+}
+check 'names that begin with ../' beside
+
 again()
 {
 	tasks "$made/slurm" >"$made/done" && test ! -s "$made/done"

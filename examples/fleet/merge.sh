@@ -10,7 +10,7 @@ trap 'exit 1' HUP INT TERM
 missing=0
 while IFS= read -r line || test -n "$line"; do
 	trace=${line%%"$(printf '\t')"*}
-	obs=$out/obs/${trace#/}.obs
+	obs=$out/obs/$(printf %s "${trace#/}" | sed 's|\.\./|__up/|g').obs
 	if test -s "$obs" && test -e "$obs.done"; then
 		printf '%s\0' "$obs" >>"$made/files"
 	else

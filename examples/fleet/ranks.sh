@@ -57,7 +57,7 @@ while IFS= read -r line || test -n "$line"; do
 	mine=$((number % tasks))
 	number=$((number + 1))
 	test "$mine" -eq "$task" || continue
-	obs=$out/obs/${trace#/}.obs
+	obs=$out/obs/$(printf %s "${trace#/}" | sed 's|\.\./|__up/|g').obs
 	if ! now=$(identity "$trace" "${tag#"$tab"}"); then
 		status=3
 		continue
