@@ -26,44 +26,42 @@ struct events_job {
 
 /* ---- outputs ---- */
 
-static int form_of(const char *path, enum stream_form *form, struct error *err)
-{
-	if (text_ends(path, ".csv"))
-		*form = STREAM_CSV;
-	else if (text_ends(path, ".ndjson") || text_ends(path, ".jsonl"))
-		*form = STREAM_NDJSON;
-	else if (text_ends(path, ".txt"))
-		*form = STREAM_TEXT;
-	else if (text_ends(path, ".parquet"))
-		*form = STREAM_PARQUET;
-	else {
-		error_set(err, ERROR_USAGE, "-o",
-			"events are written as .csv, .ndjson, .parquet and .txt, found \"%s\"",
-			path);
-		return error_hint(err, "-o events.csv");
-	}
-	return 0;
-}
+/* A form of events: its name in --to and the ends of its files. */
+static const struct form_name {
+	const char *name, *end, *other_end;
+	enum stream_form form;
+} form_name[] = {
+	{"text", ".txt", ".txt", STREAM_TEXT},
+	{"csv", ".csv", ".csv", STREAM_CSV},
+	{"ndjson", ".ndjson", ".jsonl", STREAM_NDJSON},
+	{"parquet", ".parquet", ".parquet", STREAM_PARQUET},
+};
 
-static int form_to(const struct settings *s, enum stream_form *form, struct error *err)
+/* The form of a file by the end of its name; of standard output, by --to. */
+static int form_of(
+	const struct settings *s, const char *path, enum stream_form *form, struct error *err)
 {
+	const bool file = !text_equal(path, "-");
 	const char *name = s->to ? s->to->name : "text";
 
-	*form = text_equal(name, "csv")	     ? STREAM_CSV
-		: text_equal(name, "ndjson") ? STREAM_NDJSON
-					     : STREAM_TEXT;
-	if (*form != STREAM_TEXT || text_equal(name, "text"))
-		return 0;
-	error_set(err, ERROR_USAGE, "--to",
-		"events are written as text, csv and ndjson, found \"%s\"", name);
-	return error_hint(err, "--to=csv");
+	for (size_t i = 0; i < sizeof(form_name) / sizeof(*form_name); i++)
+		if (file ? text_ends(path, form_name[i].end) ||
+					text_ends(path, form_name[i].other_end)
+			 : text_equal(name, form_name[i].name)) {
+			*form = form_name[i].form;
+			return 0;
+		}
+	error_set(err, ERROR_USAGE, file ? "-o" : "--to",
+		file ? "events are written as .csv, .ndjson, .parquet and .txt, found \"%s\""
+		     : "events are written as text, csv, ndjson and parquet, found \"%s\"",
+		file ? path : name);
+	return error_hint(err, file ? "-o events.csv" : "--to=csv");
 }
 
 static int open_output(struct events_job *j, const char *path, struct error *err)
 {
 	struct event_stream *stream = &j->stream[j->count];
-	int status = text_equal(path, "-") ? form_to(j->s, &stream->form, err)
-					   : form_of(path, &stream->form, err);
+	int status = form_of(j->s, path, &stream->form, err);
 
 	if (status < 0)
 		return -1;
