@@ -1,8 +1,7 @@
 /*
  * The report of a session of `ab`, and its lines while it runs. It computes nothing.
  */
-#ifndef STEPSTAT_AB_BUILD_AB_H
-#define STEPSTAT_AB_BUILD_AB_H
+#pragma once
 
 #include "ab/session.h"
 #include "report/build.h"
@@ -17,5 +16,3 @@ const char *ab_round_line(
 const char *ab_state_line(struct arena *arena, const struct ab_session *session);
 /* The whole of it, with the result as exit status. `said`: the heading has been shown already. */
 struct report *build_ab(const struct ab_session *session, bool said);
-
-#endif

@@ -2,8 +2,7 @@
  * Runs one command and measures it: wall time, CPU time and peak memory of its processes. Nothing
  * of it is left running. It keeps no record and knows no sides.
  */
-#ifndef STEPSTAT_AB_COMMAND_RUN_H
-#define STEPSTAT_AB_COMMAND_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	struct command_result *out, struct error *err);
 
 int64_t clock_now_ns(void); /* CLOCK_MONOTONIC */
-
-#endif

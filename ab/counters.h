@@ -2,8 +2,7 @@
  * Events that the processor or the kernel counts over a process and all that it starts, where the
  * system allows it. It knows no commands.
  */
-#ifndef STEPSTAT_AB_COUNTERS_H
-#define STEPSTAT_AB_COUNTERS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ extern const struct counted_event counters_of_processor[COMMAND_COUNTS];
 int counter_open(const struct counted_event *event);
 /* Ends it; all that was counted has to be waited for. -1: not counted, or not all the time. */
 int64_t counter_close(int counter);
-
-#endif

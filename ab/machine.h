@@ -2,8 +2,7 @@
  * Conditions of the machine that make runs hard to compare, as far as they can be read without
  * rights. Files are below `root`, which is "". It judges nothing.
  */
-#ifndef STEPSTAT_AB_MACHINE_H
-#define STEPSTAT_AB_MACHINE_H
+#pragma once
 
 #include <stdint.h>
 #include "base/arena.h"
@@ -27,5 +26,3 @@ const char *machine_key(const char *root, struct arena *arena);
 /* The next size in GB that memories have, 4 to 7 times a power of two: what the system reports is
  * less than what is built in, by some MB more or less at each start. */
 int64_t machine_memory_gb(int64_t kilobytes);
-
-#endif

@@ -2,8 +2,7 @@
  * A group of processes whose peak memory the kernel knows (cgroup v2), where one can be made
  * without rights.
  */
-#ifndef STEPSTAT_AB_MEMORY_GROUP_H
-#define STEPSTAT_AB_MEMORY_GROUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ bool memory_group_enter(const struct memory_group *group);
 int64_t memory_group_leave(const struct memory_group *group);
 /* Removes what a run left of the group. */
 void memory_group_remove(const struct memory_group *group);
-
-#endif

@@ -4,8 +4,7 @@
  * for each side a folder with a table that compare and gate read. It runs nothing and decides
  * nothing.
  */
-#ifndef STEPSTAT_AB_RECORD_H
-#define STEPSTAT_AB_RECORD_H
+#pragma once
 
 #include "ab/session.h"
 
@@ -44,5 +43,3 @@ int ab_record_write_sides(
 int ab_record_end(
 	const struct ab_record *record, const struct ab_session *session, struct error *err);
 void ab_record_free(struct ab_record *record); /* NULL is fine */
-
-#endif

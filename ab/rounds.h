@@ -1,8 +1,7 @@
 /*
  * The loop of a session: rounds of runs until the question is answered or a limit is reached.
  */
-#ifndef STEPSTAT_AB_ROUNDS_H
-#define STEPSTAT_AB_ROUNDS_H
+#pragma once
 
 #include "ab/record.h"
 
@@ -25,5 +24,3 @@ int ab_measure_shell(struct ab_session *session, struct error *err);
  * no errors. */
 void ab_run_rounds(
 	struct ab_session *session, struct ab_record *record, const struct ab_watcher *watcher);
-
-#endif

@@ -2,8 +2,7 @@
  * A session of `ab`: the runs of two or more commands in rounds, and what they say so far about
  * each command against the first. It prints nothing; the record of it is ab/record.h.
  */
-#ifndef STEPSTAT_AB_SESSION_H
-#define STEPSTAT_AB_SESSION_H
+#pragma once
 
 #include "ab/command_run.h"
 #include "analysis/compare/comparison.h"
@@ -150,5 +149,3 @@ size_t ab_rounds_without(const struct ab_session *session, size_t side);
 double ab_row_level(const struct ab_session *session, size_t side);
 /* Mean time of the commands of a round; NaN: not known. */
 double ab_round_ps(const struct ab_session *session);
-
-#endif

@@ -6,8 +6,7 @@
  * A call is one execution. Calls of a step are not independent of each other, so there are no
  * intervals here.
  */
-#ifndef STEPSTAT_ANALYSIS_CALLS_H
-#define STEPSTAT_ANALYSIS_CALLS_H
+#pragma once
 
 #include "analysis/summary.h"
 #include "stats/moments.h"
@@ -89,5 +88,3 @@ bool call_column_is_usual(const struct calls *calls, const struct measure *measu
 bool call_column_is_defined(const struct measure *measure, const struct statistic_choice *choice);
 /* Columns of files where nothing was chosen. */
 size_t call_columns_of_files(struct arena *arena, struct statistic_choice **choice);
-
-#endif

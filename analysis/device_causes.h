@@ -2,8 +2,7 @@
  * Idle time of a device that the host caused, by what the host did: the names of one kind
  * (SERIES_LATE_OUTERMOST, SERIES_LATE_INNERMOST) with their series.
  */
-#ifndef STEPSTAT_ANALYSIS_DEVICE_CAUSES_H
-#define STEPSTAT_ANALYSIS_DEVICE_CAUSES_H
+#pragma once
 
 #include "analysis/steps.h"
 #include "model/cube.h"
@@ -36,5 +35,3 @@ const struct device_cause *device_causes_named(
 size_t device_causes_fold(const struct cube *self, struct device_cause *cause, size_t count,
 	const struct device_cause *beside, size_t beside_count, double most_ps,
 	struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * The values of one row, or of a total, over the kept steps: read out of the cube, with what is
  * absent or not known. It describes nothing; summary.c does.
  */
-#ifndef STEPSTAT_ANALYSIS_ROW_SERIES_H
-#define STEPSTAT_ANALYSIS_ROW_SERIES_H
+#pragma once
 
 #include "analysis/summary.h"
 
@@ -60,5 +59,3 @@ bool plot_row(const struct summary *summary, const struct summary_part *part, si
 /* The total of all runs without the rows that are shown (NULL: the whole total); false where it is
  * not known in all steps, and for a static measure. */
 bool plot_rest(const struct summary *summary, const bool *shown, double *value, bool *outlier);
-
-#endif

@@ -2,8 +2,7 @@
  * How the steps of each run behave: drift, a shift, two levels, single steps far out. Evidence for
  * warnings; it removes nothing, decides nothing, and compares no sides.
  */
-#ifndef STEPSTAT_ANALYSIS_RUN_STABILITY_H
-#define STEPSTAT_ANALYSIS_RUN_STABILITY_H
+#pragma once
 
 #include "analysis/run_values.h"
 #include "stats/drift.h"
@@ -61,5 +60,3 @@ bool steadiness_outliers_dominate(const struct steadiness *base, const struct st
 /* The same for a row of base and new, of its medians in place of means. */
 bool run_rows_steadier(
 	const struct run_row *const means[2], const struct run_row *const medians[2]);
-
-#endif

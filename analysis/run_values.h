@@ -2,8 +2,7 @@
  * The value of each row in each run: those that a comparison tests, since the run is the unit of
  * replication. It knows one side and compares nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_RUN_VALUES_H
-#define STEPSTAT_ANALYSIS_RUN_VALUES_H
+#pragma once
 
 #include "analysis/steps.h"
 #include "analysis/select/grouping.h"
@@ -111,5 +110,3 @@ enum run_step_state { RUN_STEP_ABSENT, RUN_STEP_PRESENT, RUN_STEP_UNKNOWN };
  * NULL: all present) belong to steps->step[i]. */
 void run_row_of_series(const struct step_set *steps, const struct run_value_options *opt,
 	const double *x, const unsigned char *state, struct arena *arena, struct run_row *out);
-
-#endif

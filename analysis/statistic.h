@@ -1,8 +1,7 @@
 /*
  * The table of statistics that a report can show, and the choice of the user. It computes nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_STATISTIC_H
-#define STEPSTAT_ANALYSIS_STATISTIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ const char *statistic_column_name(const struct statistic_choice *choice, bool po
  * intervals of percentiles belong to one run. */
 double statistic_of_series(const struct statistic_choice *choice, const double *x, size_t n,
 	bool one_run, double confidence);
-
-#endif

@@ -2,8 +2,7 @@
  * Kinds of step: training, evaluation, initialiser. They come from the steps of all inputs of a
  * command together, by which ops ran in them: never by how long, by step numbers, or by side.
  */
-#ifndef STEPSTAT_ANALYSIS_STEP_KINDS_H
-#define STEPSTAT_ANALYSIS_STEP_KINDS_H
+#pragma once
 
 #include "model/cube.h"
 
@@ -46,5 +45,3 @@ const char *kinds_word(const struct kinds *kinds, uint32_t kind, struct arena *a
 
 /* "6 train, 3 eval": the steps of each kind. In the arena. */
 const char *kinds_list(const struct kinds *kinds, struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * Which steps a report is about: kinds, warm-up and the user's choice, in this order. It counts
  * what is left out and changes no values.
  */
-#ifndef STEPSTAT_ANALYSIS_STEPS_H
-#define STEPSTAT_ANALYSIS_STEPS_H
+#pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -173,5 +172,3 @@ bool run_print_tells(size_t moves, size_t telling);
  * a step may be of another kind because its records are lost. Of several ranks, which share steps,
  * nothing is changed. */
 void kept_losses_set(struct cube *cube, const struct step_options *chosen);
-
-#endif

@@ -3,8 +3,7 @@
  * jitter shares, the totals of the step, and the evidence for the notes. It decides nothing about
  * what is shown.
  */
-#ifndef STEPSTAT_ANALYSIS_SUMMARY_H
-#define STEPSTAT_ANALYSIS_SUMMARY_H
+#pragma once
 
 #include "analysis/statistic.h"
 #include "analysis/steps.h"
@@ -164,5 +163,3 @@ void jitter_find(const struct summary *summary, double least, bool *out);
 /* True if the rows of the first measure get longer together: the mean correlation of two of them,
  * weighted by their spread, is 0.5 or more, and more than chance. Never with skip_absent. */
 bool jitter_is_common(const struct summary *summary);
-
-#endif

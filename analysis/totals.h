@@ -2,8 +2,7 @@
  * The step itself as series: op time, wall time, busy time, step time, and what each device did in
  * it, described by every statistic. It holds no rows of ops.
  */
-#ifndef STEPSTAT_ANALYSIS_TOTALS_H
-#define STEPSTAT_ANALYSIS_TOTALS_H
+#pragma once
 
 #include "analysis/device_causes.h"
 #include "analysis/summary.h"
@@ -76,5 +75,3 @@ int64_t executions_of_all(
 /* The total over all runs without the rows that are shown, which must not overlap. */
 int64_t executions_of_rest(
 	const struct summary *summary, const struct cube *self, const bool *shown);
-
-#endif

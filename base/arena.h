@@ -2,8 +2,7 @@
  * Memory of one lifetime: many allocations, freed together. It does not grow objects in place
  * (base/memory.h does) and does not free single objects.
  */
-#ifndef STEPSTAT_BASE_ARENA_H
-#define STEPSTAT_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ char *arena_count(struct arena *arena, size_t n, const char *noun);
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 
 size_t arena_size_bytes(const struct arena *arena); /* of its chunks on the heap */
-
-#endif

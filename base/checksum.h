@@ -2,8 +2,7 @@
  * Checksums: CRC-32 as in gzip and PNG (polynomial 0xedb88320), CRC-32C as in record files
  * (Castagnoli), and SHA-256.
  */
-#ifndef STEPSTAT_BASE_CHECKSUM_H
-#define STEPSTAT_BASE_CHECKSUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ static inline uint32_t crc32c_mask(uint32_t crc)
 
 /* SHA-256 of the bytes, as sha256sum prints it. Returns out[DIGEST_SIZE]. */
 const char *digest_sha256(const void *bytes, size_t size, char *out);
-
-#endif

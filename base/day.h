@@ -2,8 +2,7 @@
  * Days of the calendar, "2026-12-31" to days since 1970-01-01 and back; points in time, ISO 8601 or
  * a number of seconds, ms, us or ns since 1970. It knows no clock and no time zones by name.
  */
-#ifndef STEPSTAT_BASE_DAY_H
-#define STEPSTAT_BASE_DAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool day_from_seconds(int64_t seconds, int32_t *day);
 bool moment_from_text(const char *s, size_t n, int64_t *ns);
 /* "2026-11-28T03:40:16.500000000Z"; returns out. */
 const char *moment_to_text(char *out, int64_t ns);
-
-#endif

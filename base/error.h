@@ -2,8 +2,7 @@
  * Reason of a failure: kind, place, message, hint. It does not print; only cli/ does. Functions
  * that can fail take `struct error *err` last, return 0 or -1, and leave it untouched on success.
  */
-#ifndef STEPSTAT_BASE_ERROR_H
-#define STEPSTAT_BASE_ERROR_H
+#pragma once
 
 enum error_kind {
 	ERROR_NONE,
@@ -31,5 +30,3 @@ int error_context(struct error *err, const char *format, ...) __attribute__((for
 /* FILE:POSITION in out; position is a byte offset ("FILE:byte 123"). Returns out. */
 const char *error_place_offset(
 	char *out, unsigned long size, const char *file, unsigned long long offset);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The file that a misspelt name probably means. It opens no file.
  */
-#ifndef STEPSTAT_BASE_FILE_NEAREST_H
-#define STEPSTAT_BASE_FILE_NEAREST_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/text.h"
@@ -10,5 +9,3 @@
 /* Sets out to the path whose name is nearest to that of `path` in the same folder; false when no
  * name is near. */
 bool file_nearest(const char *path, struct text *out);
-
-#endif

@@ -3,8 +3,7 @@
  * into its arena (a zero byte is part of a name and does not end it). It does not
  * sort.
  */
-#ifndef STEPSTAT_BASE_INTERN_H
-#define STEPSTAT_BASE_INTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ static inline uint64_t intern_end_three(uint64_t begun, uint64_t second, uint64_
 {
 	return intern_end_hash(intern_fold(begun ^ second, INTERN_GOLDEN), third, 24);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * The only access to the heap, and the growing array. Allocation never returns NULL: when memory
  * runs out it calls the handler that the program installed (which reports and ends the process).
  */
-#ifndef STEPSTAT_BASE_MEMORY_H
-#define STEPSTAT_BASE_MEMORY_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -90,5 +89,3 @@ static inline void *vec_at(const struct vec *v, size_t index) /* index < count, 
 	return (char *)v->data + index * v->item_bytes;
 }
 void vec_clear(struct vec *v); /* count = 0, room is kept */
-
-#endif

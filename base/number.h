@@ -2,8 +2,7 @@
  * Numbers to text and back, the same in every locale, decimal fractions that stay exact, and whole
  * numbers wider than 64 bits. It does not know units.
  */
-#ifndef STEPSTAT_BASE_NUMBER_H
-#define STEPSTAT_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ bool decimal_scale(const struct decimal_text *d, int64_t factor, __int128 *out, 
 size_t decimal_format(char out[DECIMAL_TEXT_SIZE], __int128 value, int decimals);
 /* The same without zeros at the end of the fraction: "-1.25". */
 size_t decimal_format_short(char out[DECIMAL_TEXT_SIZE], __int128 value, int decimals);
-
-#endif

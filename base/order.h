@@ -3,8 +3,7 @@
  * that compares structs by several members joins them with `?:`, the most important first:
  * `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`.
  */
-#ifndef STEPSTAT_BASE_ORDER_H
-#define STEPSTAT_BASE_ORDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ struct keyed {
 
 /* Ascending. `spare` has room for as many and is overwritten. */
 void order_by_key(struct keyed *item, struct keyed *spare, size_t count);
-
-#endif

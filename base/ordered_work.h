@@ -3,8 +3,7 @@
  * The results do not depend on the number of threads: with one, each piece is done when it is
  * taken.
  */
-#ifndef STEPSTAT_BASE_ORDERED_WORK_H
-#define STEPSTAT_BASE_ORDERED_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void *ordered_work_next(
 /* Waits for all items and forgets them. */
 void ordered_work_drop(struct ordered_work *w);
 bool ordered_work_is_empty(const struct ordered_work *w);
-
-#endif

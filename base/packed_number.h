@@ -3,8 +3,7 @@
  * length (seven bits in a byte, lowest first), and those of as many bytes or bits as they need. It
  * knows no format.
  */
-#ifndef STEPSTAT_BASE_PACKED_NUMBER_H
-#define STEPSTAT_BASE_PACKED_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -141,5 +140,3 @@ static inline uint64_t packed_bits_at(const unsigned char *from, size_t bit, uns
 	memcpy(&word, from + bit / 8, 8);
 	return little_64(word) >> bit % 8 & (((uint64_t)1 << width) - 1);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * `configure --enable-posix` (STEPSTAT_POSIX) leaves out what is Linux's own, so that the other
  * ways are tested there.
  */
-#ifndef STEPSTAT_BASE_PLATFORM_H
-#define STEPSTAT_BASE_PLATFORM_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -86,5 +85,3 @@ bool platform_use_processors(const bool wanted[PLATFORM_PROCESSORS]);
 /* A counter of perf_event_open(2) over a child from its exec on and what it starts; -1 with
  * errno. */
 int platform_counter(uint32_t type, uint64_t config);
-
-#endif

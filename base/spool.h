@@ -2,8 +2,7 @@
  * Bytes that are kept for later: appended, in memory while they are few, else in a temporary file
  * without a name, and read back piece by piece. Nothing is known of what they mean.
  */
-#ifndef STEPSTAT_BASE_SPOOL_H
-#define STEPSTAT_BASE_SPOOL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ static inline int spool_pass_need(struct spool_pass *p, size_t n, struct error *
 }
 /* Error for bytes that are not those that were written. Always -1. */
 int spool_damaged(const struct spool *s, struct error *err);
-
-#endif

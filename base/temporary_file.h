@@ -3,8 +3,7 @@
  * that are outputs one day (base/output/outfile.h), by their names; and calls that a signal may
  * interrupt, made again. It knows no contents.
  */
-#ifndef STEPSTAT_BASE_TEMPORARY_FILE_H
-#define STEPSTAT_BASE_TEMPORARY_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset);
 /* True if the name ends as those of outputs that are being written do, hidden or not: earlier
  * versions did not hide them. Folders of inputs pass over it. */
 bool temporary_file_is(const char *name);
-
-#endif

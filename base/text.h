@@ -2,8 +2,7 @@
  * Text: a growing buffer, widths on a terminal, nearest words, hostile bytes. It knows no format
  * (each writer escapes for itself) and no locale.
  */
-#ifndef STEPSTAT_BASE_TEXT_H
-#define STEPSTAT_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ struct template_place {
  * places stays. */
 void template_fill(
 	struct text *out, const char *text, const struct template_place *place, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  * Threads of the system, and one function that several of them run at the same time. It does not
  * divide work: the function takes what nobody else has taken.
  */
-#ifndef STEPSTAT_BASE_THREADS_H
-#define STEPSTAT_BASE_THREADS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -17,5 +16,3 @@ bool thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
 /* `count` threads, the caller's own included; fewer where the system has no more. Returns when all
  * of them have. Signals stay with the caller's thread. */
 void threads_run(size_t count, void *(*run)(void *context), void *context);
-
-#endif

@@ -2,8 +2,7 @@
  * Dimensions and units with their aliases and factors: the only place where a unit is known.
  * Base units are ps, byte, and 1 for counts; nothing between reading and writing converts.
  */
-#ifndef STEPSTAT_BASE_UNIT_H
-#define STEPSTAT_BASE_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ const struct unit *unit_own_lookup(const char *word);
 bool dimension_is_rate(enum dimension dimension);
 /* Forgets all of them, between two command lines of one process. No thread may read then. */
 void unit_own_reset(void);
-
-#endif

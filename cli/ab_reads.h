@@ -2,8 +2,7 @@
  * Comparison of files that the runs of `ab` wrote: profiles and files of benchmarks, the runs of a
  * round as a pair. And records in the place of two sides.
  */
-#ifndef STEPSTAT_CLI_AB_READS_H
-#define STEPSTAT_CLI_AB_READS_H
+#pragma once
 
 #include "ab/session.h"
 #include "cli/options/settings.h"
@@ -27,5 +26,3 @@ int ab_reads_ask(
  * (`by_tables`, --explain), are left to the comparison, set as above: 0, as for any other inputs.
  * -1: an error. */
 int ab_sides_answer(struct settings *s, bool by_tables, int *exit_status, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The machine that a run belongs to, for commands that record runs or judge them by recorded ones.
  */
-#ifndef STEPSTAT_CLI_CMD_STORE_H
-#define STEPSTAT_CLI_CMD_STORE_H
+#pragma once
 
 #include "base/arena.h"
 #include "model/facts/facts.h"
@@ -10,5 +9,3 @@
 /* The machine that the facts name, else this one with the devices that they name. facts: NULL:
  * none. In the arena. */
 const char *store_machine(const struct facts *facts, struct arena *arena);
-
-#endif

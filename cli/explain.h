@@ -1,8 +1,7 @@
 /*
  * --explain-inputs: which files make which run, which were not read, and every issue.
  */
-#ifndef STEPSTAT_CLI_EXPLAIN_H
-#define STEPSTAT_CLI_EXPLAIN_H
+#pragma once
 
 #include "cli/options/settings.h"
 #include "pipeline/two_sides.h"
@@ -11,5 +10,3 @@ int explain_inputs(const struct settings *settings, const struct side *side, str
 /* The same for both sides of a comparison. */
 int explain_sides(
 	const struct settings *settings, const struct two_sides *sides, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Tables of one side, for `export` and `sql`.
  */
-#ifndef STEPSTAT_CLI_EXPORT_TABLES_H
-#define STEPSTAT_CLI_EXPORT_TABLES_H
+#pragma once
 
 #include "cli/options/settings.h"
 #include "pipeline/one_side.h"
@@ -28,5 +27,3 @@ int export_sqlite(const struct settings *settings, const struct table_source *so
  * lives as long as the side. */
 int export_observations(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A store as the base of a gate: which of its runs, of which machine, since which change of their
  * level; what it lacks. The test is that of sessions (stats/sessions.h).
  */
-#ifndef STEPSTAT_CLI_GATE_STORE_H
-#define STEPSTAT_CLI_GATE_STORE_H
+#pragma once
 
 #include "analysis/gate/findings.h"
 #include "cli/options/settings.h"
@@ -51,5 +50,3 @@ void gate_store_pass_reference(
 	const struct gate_store *g, struct report *report, const int *status);
 /* The report where the base is lacking and --first=pass. */
 struct report *gate_store_first(const struct gate_store *g);
-
-#endif

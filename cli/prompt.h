@@ -2,8 +2,7 @@
  * Lines typed at the prompt of tfprof or sql: with editing, history and completion on a terminal,
  * otherwise as they come. It does not know what a line means.
  */
-#ifndef STEPSTAT_CLI_PROMPT_H
-#define STEPSTAT_CLI_PROMPT_H
+#pragma once
 
 struct prompt;
 
@@ -33,5 +32,3 @@ void prompt_set_text(struct prompt *prompt, const char *text);
 /* The next line without its end, good until the next call; NULL at the end of input. */
 const char *prompt_line(struct prompt *prompt);
 void prompt_free(struct prompt *prompt);
-
-#endif

@@ -2,8 +2,7 @@
  * Writes reports to standard output, with the terminal's width and colours, and to the files of
  * -o. All outputs are complete before any is put in place.
  */
-#ifndef STEPSTAT_CLI_REPORT_OUTPUT_H
-#define STEPSTAT_CLI_REPORT_OUTPUT_H
+#pragma once
 
 #include "base/output/file_identity.h"
 #include "cli/options/settings.h"
@@ -41,5 +40,3 @@ bool outputs_include(
 /* The same for the words of tfprof; outputs that are typed at its prompt are checked when they are
  * opened. */
 int outputs_check_tfprof(const struct tfprof_flags *flags, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Text for people on standard output and standard error: unchanged, or in ASCII on a terminal
  * without UTF-8.
  */
-#ifndef STEPSTAT_CLI_SCREEN_H
-#define STEPSTAT_CLI_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void diagnostic_line(const char *start, const char *text);
 /* Prints the issue of this code as a note, for outputs that have no place for it; nothing
  * without such an issue. */
 void diagnostic_issue(const struct issue_list *issues, const char *code);
-
-#endif

@@ -2,8 +2,7 @@
  * An SQLite database of the tables, in memory or in a file, with the statistics that SQLite lacks:
  * stddev_samp, stddev_pop, cv, median, quantile(x, p).
  */
-#ifndef STEPSTAT_EXPORT_DATABASE_H
-#define STEPSTAT_EXPORT_DATABASE_H
+#pragma once
 
 #include "report/report.h"
 #include "export/table.h"
@@ -43,5 +42,3 @@ int database_run(
 	struct database *db, struct script *script, struct report **report, struct error *err);
 /* True if the text can be run as it is, false if it ends inside a statement. */
 bool database_is_complete(const char *text);
-
-#endif

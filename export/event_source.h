@@ -2,8 +2,7 @@
  * Events of files: source of the rows of the tables `events` and `flat`, and their stream. Files
  * are read again: events are not kept in memory.
  */
-#ifndef STEPSTAT_EXPORT_EVENT_SOURCE_H
-#define STEPSTAT_EXPORT_EVENT_SOURCE_H
+#pragma once
 
 #include "ingest/reader.h"
 #include "ingest/chrome/trace_scan.h"
@@ -87,5 +86,3 @@ void event_stream_add(struct event_stream *stream, const struct event_place *at,
 /* Writes what comes after them; -1 as of parquet_writer_finish. */
 int event_stream_finish(struct event_stream *stream, struct error *err);
 void event_stream_end(struct event_stream *stream);
-
-#endif

@@ -2,8 +2,7 @@
  * The state of the writer of containers of observations (.obs, .part), and the pieces that all its
  * elements are made of. For the writer only.
  */
-#ifndef STEPSTAT_EXPORT_OBS_WRITER_H
-#define STEPSTAT_EXPORT_OBS_WRITER_H
+#pragma once
 
 #include "base/intern.h"
 #include "base/output/outfile.h"
@@ -50,5 +49,3 @@ void obs_write_element(struct obs_writer *w, unsigned field, struct text *conten
  * of ranks and their rows, which are in order. */
 void obs_write_job_steps(struct obs_writer *w, const struct step_sums *steps);
 void obs_write_job_sums(struct obs_writer *w, const struct job_sums *sums);
-
-#endif

@@ -2,8 +2,7 @@
  * Rows of the table of observations, cell by cell, as CSV or as Parquet: what observations.c says
  * once, and each format writes as it does. It knows no profile.
  */
-#ifndef STEPSTAT_EXPORT_OBSERVATION_CELLS_H
-#define STEPSTAT_EXPORT_OBSERVATION_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void cells_skip(struct observation_cells *cells, size_t count); /* empty ones */
 void cells_end_row(struct observation_cells *cells);		/* what is left of it is empty */
 int cells_finish(struct observation_cells *cells, struct error *err);
 void cells_free(struct observation_cells *cells);
-
-#endif

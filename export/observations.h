@@ -3,8 +3,7 @@
  * per measure (wide), in CSV or in Parquet, and as .obs. One series is in memory at a time, so that
  * a file may be larger.
  */
-#ifndef STEPSTAT_EXPORT_OBSERVATIONS_H
-#define STEPSTAT_EXPORT_OBSERVATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/output/outfile.h"
@@ -40,5 +39,3 @@ struct job_part {
  * name, or for totals: they could not be read back. */
 int observations_write_obs(const struct observation_set *set, const struct job_part *sums,
 	struct outfile *out, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * The values of one row after the other over the kept steps, all measures side by side: what the
  * writers of observations put into files. It writes nothing itself.
  */
-#ifndef STEPSTAT_EXPORT_OP_SERIES_H
-#define STEPSTAT_EXPORT_OP_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include "analysis/summary.h"
@@ -60,5 +59,3 @@ bool op_series_step_known(const struct observation_set *set, const struct step_s
 /* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several
  * ops. */
 int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group);
-
-#endif

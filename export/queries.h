@@ -1,8 +1,7 @@
 /*
  * SQL that computes from the tables what `report` computes, in the dialects of several engines.
  */
-#ifndef STEPSTAT_EXPORT_QUERIES_H
-#define STEPSTAT_EXPORT_QUERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/text.h"
@@ -31,5 +30,3 @@ struct query_options {
 extern const char *const query_dialects[];
 
 void queries_write(const struct query_options *opt, struct text *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Tables as files of a folder: NDJSON in shards, with a BigQuery schema beside each table, CSV,
  * Parquet.
  */
-#ifndef STEPSTAT_EXPORT_SINK_FILES_H
-#define STEPSTAT_EXPORT_SINK_FILES_H
+#pragma once
 
 #include "base/output/outfolder.h"
 #include "export/table.h"
@@ -32,5 +31,3 @@ bool file_sink_made(const char *name);
 /* The folder stays the caller's. */
 struct table_sink *parquet_sink_new(struct outfolder *folder, const char *program);
 void parquet_sink_free(struct table_sink *sink); /* an unfinished file is discarded; NULL is fine */
-
-#endif

@@ -3,8 +3,7 @@
  * writers of a table_sink (NDJSON, CSV, Parquet, SQLite) know no profile, and what fills tables
  * knows no format.
  */
-#ifndef STEPSTAT_EXPORT_TABLE_H
-#define STEPSTAT_EXPORT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ static inline double table_micros(const struct table_value *value)
 {
 	return (double)value->integer + value->ps / (double)PS_PER_US;
 }
-
-#endif

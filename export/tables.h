@@ -3,8 +3,7 @@
  * there are any; or the one flat table of events. They are written for SQL: names are written out,
  * integers are exact, in base units (ps, bytes, 1).
  */
-#ifndef STEPSTAT_EXPORT_TABLES_H
-#define STEPSTAT_EXPORT_TABLES_H
+#pragma once
 
 #include "export/op_series.h"
 #include "export/event_source.h"
@@ -29,5 +28,3 @@ extern const size_t table_form_count;
 int tables_write(const struct table_source *source, struct table_sink *sink, struct error *err);
 /* Fills `flat` alone. */
 int tables_write_flat(const struct event_files *files, struct table_sink *sink, struct error *err);
-
-#endif

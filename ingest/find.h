@@ -2,8 +2,7 @@
  * The files that the paths of a command line name: folders are listed, duplicates removed, and all
  * are sorted as people sort names. It opens no file.
  */
-#ifndef STEPSTAT_INGEST_FIND_H
-#define STEPSTAT_INGEST_FIND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ void skipped_report(struct issue_list *issues, const struct skipped_file *skippe
 
 /* Gives standard input a name, and its place among the files by it. NULL: none. */
 void find_name_stdin(struct vec *found, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It
  * does not merge.
  */
-#ifndef STEPSTAT_INGEST_LOAD_H
-#define STEPSTAT_INGEST_LOAD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ struct loaded {
 struct loaded *load_inputs(
 	const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
 void loaded_free(struct loaded *loaded); /* frees the profiles too, but for those of a cache */
-
-#endif

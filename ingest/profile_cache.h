@@ -2,8 +2,7 @@
  * The profiles of each file of some folders, for a program that looks at them again and again: a
  * file is read again when its size, times or inode are others. load.c fills it; it reads nothing.
  */
-#ifndef STEPSTAT_INGEST_PROFILE_CACHE_H
-#define STEPSTAT_INGEST_PROFILE_CACHE_H
+#pragma once
 
 #include "base/memory.h"
 #include "ingest/find.h"
@@ -54,5 +53,3 @@ void profile_cache_put(struct profile_cache *cache, size_t i, const struct found
 /* The same for a file without a profile. */
 void profile_cache_put_skipped(struct profile_cache *cache, size_t i,
 	const struct found_file *found, const struct skipped_file *skipped);
-
-#endif

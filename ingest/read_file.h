@@ -2,8 +2,7 @@
  * One file, from its path to a profile or to the reason why there is none. Attempts share nothing,
  * so several threads read several files. load.c decides what a failed attempt means.
  */
-#ifndef STEPSTAT_INGEST_READ_FILE_H
-#define STEPSTAT_INGEST_READ_FILE_H
+#pragma once
 
 #include "ingest/load.h"
 
@@ -40,5 +39,3 @@ bool attempt_is_lost(const char *path);
  * the reason are added to those that are skipped; NULL: to none. */
 bool attempt_would_read(
 	const char *path, const struct reader *from, struct arena *arena, struct vec *skipped);
-
-#endif

@@ -2,8 +2,7 @@
  * The reader registry: one struct per format, listed in readers.def. Detection is by content; a
  * reader fills one struct profile from one input. It does not decide about runs.
  */
-#ifndef STEPSTAT_INGEST_READER_H
-#define STEPSTAT_INGEST_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -200,5 +199,3 @@ const struct reader *reader_find(
 /* The best reader for these bytes; NULL with ERROR_INPUT when none scores (says what the bytes look
  * like: empty, text, JSON, gzip, HTML, ELF, ...) or two tie (lists both, hint --from). */
 const struct reader *reader_detect(const struct probe *p, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Whether the options --step-marker, --name and --by matched anything in any trace. Several readers
  * count at once; their caller checks at the end.
  */
-#ifndef STEPSTAT_INGEST_TRACE_TALLY_H
-#define STEPSTAT_INGEST_TRACE_TALLY_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ void trace_report_no_launches(struct profile *profile);
  * `found` says what the inputs are; hints: of their reader, as launcher_hints there. */
 int trace_tally_check_launchers(const struct trace_options *options, const char *found,
 	const char *const *hints, struct error *err);
-
-#endif

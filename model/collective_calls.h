@@ -4,8 +4,7 @@
  * operations in which every process of a group needs data of all others: one that has a root, or is
  * between two of them, may end in one before another has begun.
  */
-#ifndef STEPSTAT_MODEL_COLLECTIVE_CALLS_H
-#define STEPSTAT_MODEL_COLLECTIVE_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool collective_calls_parse(struct collective_calls *calls, struct collective_ca
 /* Counts those that were left out as an issue. */
 void collective_calls_report(
 	const struct collective_calls *calls, struct issue_list *issues, const char *place);
-
-#endif

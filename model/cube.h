@@ -3,8 +3,7 @@
  * (op, run, step), a column for each measure, integers in base units. It holds no statistics and no
  * names but the recorded ones.
  */
-#ifndef STEPSTAT_MODEL_CUBE_H
-#define STEPSTAT_MODEL_CUBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -136,5 +135,3 @@ struct cube *cube_totals(const struct cube *cube, struct error *err);
  * when one did. */
 bool account_totals(
 	const uint32_t *parent, size_t nodes, size_t slots, const bool *keep, int64_t *value);
-
-#endif

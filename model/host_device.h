@@ -2,8 +2,7 @@
  * Ops of the host and ops of devices in one cube. Where the host launches a device's work they are
  * different rows, and a table of both would add up a kernel and the call that waits for it.
  */
-#ifndef STEPSTAT_MODEL_HOST_DEVICE_H
-#define STEPSTAT_MODEL_HOST_DEVICE_H
+#pragma once
 
 #include "model/cube.h"
 
@@ -21,5 +20,3 @@ bool cube_host_is_apart(const struct cube *cube);
 /* Keeps the ops with accelerator time, or those without; of an op with both the host keeps the cpu
  * time. Its totals (cube->given) likewise. */
 void cube_keep_on(struct cube *cube, enum rows_on on);
-
-#endif

@@ -2,8 +2,7 @@
  * The table of measures and those that files bring along (model/own/measure_own.h). It knows names,
  * dimensions, what may be added up and which direction is better, no values.
  */
-#ifndef STEPSTAT_MODEL_MEASURE_H
-#define STEPSTAT_MODEL_MEASURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ const struct measure *measure_nearest(const char *name);
 void measure_list(size_t below, struct text *list);
 /* Unknown: ERROR_USAGE with the nearest name and the list. */
 const struct measure *measure_find(const char *name, struct error *err);
-
-#endif

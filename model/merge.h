@@ -2,8 +2,7 @@
  * Merges profiles into one cube: finds which files make which run and which are the same run, and
  * numbers ops by name, so that the order of the inputs cannot change the result. It reads no files.
  */
-#ifndef STEPSTAT_MODEL_MERGE_H
-#define STEPSTAT_MODEL_MERGE_H
+#pragma once
 
 #include "model/cube.h"
 
@@ -61,5 +60,3 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 /* Issues found when the profiles become runs, without merging them; into the list's arena. */
 int merge_check(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct issue_list *out, struct error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * of which nothing is known: "[?,128]?". A scalar is "[1]", as in tfprof, so that
  * a dump and RunMetadata of one op give the same text. Nothing known at all is "".
  */
-#ifndef STEPSTAT_MODEL_OP_SHAPE_H
-#define STEPSTAT_MODEL_OP_SHAPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ const char *op_shape_text(struct op_output *output, size_t count, struct text *o
  * op_shape_differs, which is "" and remains. Returns one of a, b, or that; either may be NULL. */
 const char *op_shape_join(const char *a, const char *b);
 extern const char op_shape_differs[1];
-
-#endif

@@ -3,8 +3,7 @@
  * the values of an op as differences to the least of them, with no more bits than these need.
  * Constant columns take a few bytes. Any op can be read without the others.
  */
-#ifndef STEPSTAT_MODEL_PACKED_ROWS_H
-#define STEPSTAT_MODEL_PACKED_ROWS_H
+#pragma once
 
 #include "base/packed_number.h"
 #include "model/profile.h"
@@ -66,5 +65,3 @@ static inline void packed_rows_prefetch(const struct packed_rows *rows, uint32_t
 
 /* Puts the observations back into the profile that they were taken from. */
 void packed_rows_restore(const struct packed_rows *rows, struct profile *profile);
-
-#endif

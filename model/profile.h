@@ -3,8 +3,7 @@
  * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not
  * know runs (merge decides) or rules.
  */
-#ifndef STEPSTAT_MODEL_PROFILE_H
-#define STEPSTAT_MODEL_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -298,5 +297,3 @@ void profile_reserve(struct profile *profile, size_t count);
  * the caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);
-
-#endif

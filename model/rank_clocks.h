@@ -4,8 +4,7 @@
  * are apart. Only files that name the size of their job are compared: others may not wait for each
  * other. Internal to model/.
  */
-#ifndef STEPSTAT_MODEL_RANK_CLOCKS_H
-#define STEPSTAT_MODEL_RANK_CLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ struct clock_bounds {
 struct clock_bounds clock_bounds_find(const struct clock_pair *pair, size_t count);
 /* Time that the clocks are apart at least; 0: they may agree. */
 int64_t clock_bounds_apart_ps(const struct clock_bounds *bounds);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Names of the ranks of a job. Internal to model/.
  */
-#ifndef STEPSTAT_MODEL_RANK_NAMES_H
-#define STEPSTAT_MODEL_RANK_NAMES_H
+#pragma once
 
 #include "model/merge.h"
 
@@ -22,5 +21,3 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 /* The folder of the file that was read; "": none. A profiler of XLA has one for each recording in
  * the folder of all. */
 const char *recording_folder(const struct profile *profile, struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * Rule for which recordings are the processes ("ranks") of one run. A recording is a run as the
  * rule for runs (run_rule.h) finds it: the steps of one process. Internal to model/.
  */
-#ifndef STEPSTAT_MODEL_RANK_RULE_H
-#define STEPSTAT_MODEL_RANK_RULE_H
+#pragma once
 
 #include "model/run_rule.h"
 
@@ -20,5 +19,3 @@ struct recording {
  * the order of the recordings. ERROR_INPUT for a chosen rank that is not there. */
 int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
 	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * ranks holds what stands for all of them (struct merge_options: rank_value); here is the rest, for
  * questions about single ranks, in little memory.
  */
-#ifndef STEPSTAT_MODEL_RANKS_H
-#define STEPSTAT_MODEL_RANKS_H
+#pragma once
 
 #include "model/cube.h"
 #include "model/host_device.h"
@@ -100,5 +99,3 @@ struct cube *cube_of_ranks(const struct cube *cube);
 struct step_sums *rank_steps_sum(struct cube *cube, const struct ranks *ranks);
 /* Steps and series of the cube from them: times of the slowest rank, of its devices the mean. */
 void rank_steps_fill(struct cube *cube, const struct step_sums *sums);
-
-#endif

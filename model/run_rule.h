@@ -3,8 +3,7 @@
  * another dump contains is the same run. Internal to model/; merge.c builds the cube from the
  * result.
  */
-#ifndef STEPSTAT_MODEL_RUN_RULE_H
-#define STEPSTAT_MODEL_RUN_RULE_H
+#pragma once
 
 #include "base/memory.h"
 #include "model/merge.h"
@@ -34,5 +33,3 @@ struct run_plans {
 
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct run_plans *out, struct error *err);
-
-#endif

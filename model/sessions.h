@@ -2,8 +2,7 @@
  * Sessions of runs: runs of one machine recorded in one go, whose values are alike for reasons that
  * are gone the next day (clock, heat, neighbours, memory layout). By facts and starts alone.
  */
-#ifndef STEPSTAT_MODEL_SESSIONS_H
-#define STEPSTAT_MODEL_SESSIONS_H
+#pragma once
 
 #include "model/cube.h"
 
@@ -21,5 +20,3 @@ bool run_start(const struct cube *cube, size_t run, int64_t *ns);
  * those of one machine are sorted by start, and a gap begins a session; those whose start is not
  * known are one session for each machine. */
 size_t sessions_find(const struct cube *cube, uint32_t *session);
-
-#endif

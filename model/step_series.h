@@ -5,8 +5,7 @@
  * The parts of a device add up to the window of the step exactly: from its start to the start of
  * the next step, for the last one to its end. They are by time, not by launch.
  */
-#ifndef STEPSTAT_MODEL_STEP_SERIES_H
-#define STEPSTAT_MODEL_STEP_SERIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,5 +139,3 @@ const char *step_time_phrase(const struct cube *cube);
 
 /* Sets cube->times. ERROR_USAGE when a kind is asked for that some step does not have. */
 int step_time_choose(struct cube *cube, enum step_time_kind asked, struct error *err);
-
-#endif

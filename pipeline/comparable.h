@@ -2,8 +2,7 @@
  * Checks of whether two sides can be compared: different profilers, devices, numbers of processes
  * or batch sizes are an error before anything is compared, or, where the user allows it, a note.
  */
-#ifndef STEPSTAT_PIPELINE_COMPARABLE_H
-#define STEPSTAT_PIPELINE_COMPARABLE_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "pipeline/settings.h"
@@ -13,5 +12,3 @@
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
 	const struct compare_settings *settings, struct arena *arena, struct compare_options *opt,
 	struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * One side of a job, from paths to a summary: the order of the stages, once for all commands, so
  * that the same options give the same numbers everywhere. It prints nothing.
  */
-#ifndef STEPSTAT_PIPELINE_ONE_SIDE_H
-#define STEPSTAT_PIPELINE_ONE_SIDE_H
+#pragma once
 
 #include "analysis/job/job_ranks.h"
 #include "analysis/job/job_sums.h"
@@ -78,5 +77,3 @@ int side_summarize_time(struct side *side, const struct job_settings *settings, 
 struct job_sums *side_job_sums(
 	struct side *side, const struct job_settings *settings, struct error *err);
 void side_free(struct side *side);
-
-#endif

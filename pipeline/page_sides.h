@@ -1,8 +1,7 @@
 /*
  * The rows that a page offers beside those of the report: the same steps by type, class and scope.
  */
-#ifndef STEPSTAT_PIPELINE_PAGE_SIDES_H
-#define STEPSTAT_PIPELINE_PAGE_SIDES_H
+#pragma once
 
 #include "pipeline/one_side.h"
 #include "report/page/build_page.h"
@@ -18,5 +17,3 @@ struct page_sides {
 struct page_sides *page_sides_make(const struct side *side, const struct job_settings *settings,
 	struct page_source *out, struct error *err);
 void page_sides_free(struct page_sides *sides); /* NULL is fine */
-
-#endif

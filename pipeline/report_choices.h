@@ -2,8 +2,7 @@
  * Choices of the report builders, made from settings: default columns, the sort column, the noun of
  * a row.
  */
-#ifndef STEPSTAT_PIPELINE_REPORT_CHOICES_H
-#define STEPSTAT_PIPELINE_REPORT_CHOICES_H
+#pragma once
 
 #include "pipeline/one_side.h"
 #include "report/build.h"
@@ -49,5 +48,3 @@ double tfprof_digits_round(const void *context, enum measure_id id, double value
 /* The same for a value that was read from tfprof's text. Its reader has converted MB, and KB
  * stay; only values below 1 KB are converted here, to x / 1024 KB. */
 double tfprof_digits_rescale(const void *context, enum measure_id id, double value);
-
-#endif

@@ -3,8 +3,7 @@
  * are computed and which rows and columns a report of them has. The caller fills them (the command
  * line from its options, the library from its defaults); they do nothing themselves.
  */
-#ifndef STEPSTAT_PIPELINE_SETTINGS_H
-#define STEPSTAT_PIPELINE_SETTINGS_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "analysis/steps.h"
@@ -166,5 +165,3 @@ const char *row_namer_row(void *namer, const char *name, const char *type, struc
 /* ERROR_INPUT when a profile stands for several ranks and the settings ask for single ones. */
 int part_limits_check(
 	const struct job_settings *settings, const struct loaded *loaded, struct error *err);
-
-#endif

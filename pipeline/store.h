@@ -4,8 +4,7 @@
  * merge by copying; there is no index, and no lock that outlives its process. It lists and chooses;
  * `record` writes.
  */
-#ifndef STEPSTAT_PIPELINE_STORE_H
-#define STEPSTAT_PIPELINE_STORE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -70,5 +69,3 @@ int store_expand(const char *const *text, size_t count, struct arena *arena,
 /* Adds what could not be read to the files that were skipped, as of folders. loaded NULL: nothing
  * is. */
 void store_inputs_skip(const struct store_inputs *inputs, struct loaded *loaded);
-
-#endif

@@ -2,8 +2,7 @@
  * Two sides and their comparison, for `compare` and `gate`: load, clean, pair, test, in this
  * order. It prints nothing.
  */
-#ifndef STEPSTAT_PIPELINE_TWO_SIDES_H
-#define STEPSTAT_PIPELINE_TWO_SIDES_H
+#pragma once
 
 #include "pipeline/one_side.h"
 #include "report/build.h"
@@ -35,5 +34,3 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 struct report *two_sides_explain(const struct two_sides *sides, const struct job_settings *settings,
 	const struct build_options *build, struct error *err);
 void two_sides_free(struct two_sides *sides); /* NULL is fine */
-
-#endif

@@ -3,8 +3,7 @@
  * function returns a report in its own arena; writers turn it into text. Nothing here computes a
  * statistic.
  */
-#ifndef STEPSTAT_REPORT_BUILD_H
-#define STEPSTAT_REPORT_BUILD_H
+#pragma once
 
 #include "analysis/calls.h"
 #include "analysis/summary.h"
@@ -180,5 +179,3 @@ const char *phrase_exact(struct arena *arena, enum dimension dimension, double v
 const char *phrase_percent(struct arena *arena, double fraction);
 /* "a, b and c", each made visible. */
 const char *phrase_list(struct arena *arena, const char *const *word, size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  * The sentences under the heading of a report that answer: how long a step or a call lasts, how
  * much that varies, and which ops make it vary.
  */
-#ifndef STEPSTAT_REPORT_BUILD_ANSWERS_H
-#define STEPSTAT_REPORT_BUILD_ANSWERS_H
+#pragma once
 
 #include "report/build.h"
 
@@ -15,5 +14,3 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	const struct build_options *opt, const char *const *name);
 /* Answers of a report of calls. */
 void answers_add_calls(struct report *report, const struct calls *calls);
-
-#endif

@@ -2,8 +2,7 @@
  * The sentences on causes (analysis/causes/causes.h), what to look at next, and the table of
  * findings for programs.
  */
-#ifndef STEPSTAT_REPORT_BUILD_CAUSES_H
-#define STEPSTAT_REPORT_BUILD_CAUSES_H
+#pragma once
 
 #include "analysis/causes/causes.h"
 #include "report/build.h"
@@ -40,5 +39,3 @@ void answers_add_causes(struct report *report, const struct cause_sources *from,
 	struct cause_list *causes);
 /* A note where a side ("", "base: ") has too many single long steps. */
 void report_note_single(struct report *report, const char *side, const struct cause_list *causes);
-
-#endif

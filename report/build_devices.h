@@ -1,8 +1,7 @@
 /*
  * The sentences of a report on its devices: how busy each kind of them is, and why they are idle.
  */
-#ifndef STEPSTAT_REPORT_BUILD_DEVICES_H
-#define STEPSTAT_REPORT_BUILD_DEVICES_H
+#pragma once
 
 #include "analysis/causes/causes.h"
 #include "report/build.h"
@@ -12,5 +11,3 @@ void answers_add_devices(struct report *report, const struct device_parts *devic
 	const struct cause_list *causes);
 /* "gpu:0 waits 42.4 % of the time because the host is late: 33.1 % in DataLoader." */
 const char *phrase_host_late(struct report *report, const struct cause *cause);
-
-#endif

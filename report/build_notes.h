@@ -2,8 +2,7 @@
  * The notes under a report: what is odd in these numbers, and the option that acts on it. At most
  * six.
  */
-#ifndef STEPSTAT_REPORT_BUILD_NOTES_H
-#define STEPSTAT_REPORT_BUILD_NOTES_H
+#pragma once
 
 #include "report/build.h"
 
@@ -25,5 +24,3 @@ void report_note_assumed(struct report *report, const struct cube *cube, const c
 /* Notes of a report over single executions. */
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);
-
-#endif

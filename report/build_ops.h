@@ -1,8 +1,7 @@
 /*
  * The report of `stepstat ops`.
  */
-#ifndef STEPSTAT_REPORT_BUILD_OPS_H
-#define STEPSTAT_REPORT_BUILD_OPS_H
+#pragma once
 
 #include "report/build.h"
 
@@ -16,5 +15,3 @@ struct op_fate {
 /* Strings must outlive the report. */
 struct report *build_ops(const char *label, const struct op_fate *fate, size_t count, size_t kept,
 	const char *const *idle_rules, size_t idle_count);
-
-#endif

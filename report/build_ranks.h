@@ -2,8 +2,7 @@
  * The ranks of a job in a report: who is slow, and how the variance over ranks and steps splits, in
  * sentences and as the tables `ranks`, `split` and `culprits`. Nothing is computed here.
  */
-#ifndef STEPSTAT_REPORT_BUILD_RANKS_H
-#define STEPSTAT_REPORT_BUILD_RANKS_H
+#pragma once
 
 #include "analysis/causes/causes.h"
 #include "report/build.h"
@@ -18,5 +17,3 @@ void answers_add_ranks(
 /* Adds the tables of opt->ranks to those that the report has. */
 void build_rank_tables(
 	struct report *report, const struct summary *summary, const struct build_options *opt);
-
-#endif

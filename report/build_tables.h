@@ -2,8 +2,7 @@
  * The tables of a report beside `ops`: the content of its sentences as rows of numbers. The tables
  * to write are chosen here by name; nothing is computed.
  */
-#ifndef STEPSTAT_REPORT_BUILD_TABLES_H
-#define STEPSTAT_REPORT_BUILD_TABLES_H
+#pragma once
 
 #include "analysis/totals.h"
 #include "base/error.h"
@@ -37,5 +36,3 @@ struct report *report_of_table(struct report *report, const char *name, struct e
 /* Adds the table to those that the report has. One entry of `latest` for each run. */
 void build_jobs(struct report *report, const struct summary *summary,
 	const struct run_latest *latest, const struct build_options *opt);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The values behind the means: a row for each row of the report and a column for each kept step.
  */
-#ifndef STEPSTAT_REPORT_BUILD_VALUES_H
-#define STEPSTAT_REPORT_BUILD_VALUES_H
+#pragma once
 
 #include "analysis/summary.h"
 #include "report/build.h"
@@ -30,5 +29,3 @@ void row_set_steps(struct report *report, const struct summary *summary,
 /* The total without the rows that are shown; NULL: the whole total. */
 void row_set_rest(
 	struct report *report, const struct summary *summary, const bool *shown, struct row *row);
-
-#endif

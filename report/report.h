@@ -3,8 +3,7 @@
  * and wording; writers only turn cells into text. Nothing here knows statistics or where the
  * numbers came from.
  */
-#ifndef STEPSTAT_REPORT_REPORT_H
-#define STEPSTAT_REPORT_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -210,5 +209,3 @@ size_t report_headings_above(const struct report *report);
  * Without a table all do. */
 #define SCREEN_WORDS 60
 bool *report_choose_answers(const struct report *report);
-
-#endif

@@ -2,8 +2,7 @@
  * The lines of a report of one side: the values of a row, the rest of the rows or the total for
  * each measure. Tables, columns and words are those of build_report.c.
  */
-#ifndef STEPSTAT_REPORT_REPORT_LINES_H
-#define STEPSTAT_REPORT_REPORT_LINES_H
+#pragma once
 
 #include "analysis/calls.h"
 #include "report/build.h"
@@ -67,5 +66,3 @@ double line_statistic(
 	const struct report_line *line, size_t m, const struct statistic_choice *choice);
 /* The codes of the column `notes`. */
 const char *line_note_codes(const struct report_line *line);
-
-#endif

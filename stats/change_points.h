@@ -2,8 +2,7 @@
  * Changes of level of a series: where, how large, how sure; and drift that is no such change. It
  * knows no dates, no commits and no rows. Method: doc/statistics.md.
  */
-#ifndef STEPSTAT_STATS_CHANGE_POINTS_H
-#define STEPSTAT_STATS_CHANGE_POINTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ struct change_point_options {
 /* x[n], all finite, of one value for each session in order. */
 void change_points_find(const double *x, size_t n, const struct change_point_options *opt,
 	struct change_points *out);
-
-#endif

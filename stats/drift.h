@@ -3,8 +3,7 @@
  * stretch with another level. It knows no steps and no runs, and removes nothing. Formulas and
  * sources: doc/statistics.md.
  */
-#ifndef STEPSTAT_STATS_DRIFT_H
-#define STEPSTAT_STATS_DRIFT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ struct level_stretch {
 };
 
 void stretch_find(const double *x, size_t n, struct level_stretch *out);
-
-#endif

@@ -3,8 +3,7 @@
  * how much each level adds, with an interval. It knows no rows, no names and no units. Formulas:
  * doc/statistics.md.
  */
-#ifndef STEPSTAT_STATS_LEVELS_H
-#define STEPSTAT_STATS_LEVELS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void levels_error_in_turns(const struct levels *levels, size_t pairs, struct lev
 /* The smallest difference that a test at alpha (two-sided) sees with this power, when it uses the
  * error as estimated: (t of alpha/2 + t of power) times it. */
 double levels_sees(const struct levels_error *error, double alpha, double power);
-
-#endif

@@ -3,8 +3,7 @@
  * them. It knows no order (a shift and a switching to and fro look alike). Formulas:
  * doc/statistics.md.
  */
-#ifndef STEPSTAT_STATS_MODES_H
-#define STEPSTAT_STATS_MODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
  * group is called two in at most 1.5 % of series (doc/statistics.md).
  */
 bool modes_apart(const double *x, size_t n, double resolution);
-
-#endif

@@ -2,8 +2,7 @@
  * Mean and sum of squared deviations of a series, right to the last digits of a double also where
  * the values are 10^15 and differ by 1. Internal to stats/: it knows no median and no interval.
  */
-#ifndef STEPSTAT_STATS_MOMENTS_H
-#define STEPSTAT_STATS_MOMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct centre {
  * shortest half (Rousseeuw 1984) a redescending mean (Beaton and Tukey 1974). Its variance counts
  * the distances between differences that agree, at least their standard errors. */
 void centre_find(const double *diff, const double *se, size_t n, struct centre *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Corrects p values for how many of them there are, and the level of the intervals of those picked
  * out. It does not know what was tested, nor which tests belong together.
  */
-#ifndef STEPSTAT_STATS_MULTIPLE_H
-#define STEPSTAT_STATS_MULTIPLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ void multiple_adjust_directions(const double *p, const double *diff, size_t n, d
  * expected share of them that miss is q: 1 - q flagged/family (Benjamini & Yekutieli 2005). NaN:
  * none picked. */
 double multiple_interval_level(double q, size_t flagged, size_t family);
-
-#endif

@@ -3,8 +3,7 @@
  * side that look exchanged. The null is made from the runs and not from the rows, so that it holds
  * whether rows are independent or share what moves a run. It leaves no run out.
  */
-#ifndef STEPSTAT_STATS_ODD_RUNS_H
-#define STEPSTAT_STATS_ODD_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ size_t odd_run_extreme(const double *x, size_t n, bool largest);
  * out. The score of a run is the median over the rows of its distance from the median of the row
  * over the median distance. Sides of ODD_RUNS_LEAST runs or more. */
 void odd_pair_find(const struct odd_runs_data *data, struct odd_pair *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Groups of steps told apart by the ops that ran in them, only where the split is clear. It sees
  * neither names nor durations of steps.
  */
-#ifndef STEPSTAT_STATS_PRESENCE_H
-#define STEPSTAT_STATS_PRESENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct presence_runs {
  * with the same probability in all runs of a side; NaN where it ran in all steps, or in none. By
  * the chi-squared test of homogeneity (Pearson 1900), its lower tail. */
 double presence_even(const struct presence_runs *side, size_t sides);
-
-#endif

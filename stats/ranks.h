@@ -3,8 +3,7 @@
  * ties, the shift that belongs to it, and the sign test. No approximation: beyond the limits there
  * is no p.
  */
-#ifndef STEPSTAT_STATS_RANKS_H
-#define STEPSTAT_STATS_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double
 /* Two-sided exact p of the number of values above and below, by chance alike. It knows no sizes; a
  * value neither above nor below is left out before. NaN when both are 0. */
 double sign_test(size_t above, size_t below);
-
-#endif

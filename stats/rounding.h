@@ -2,8 +2,7 @@
  * Effect of a grid of recorded values on their mean: by how much a mean of values rounded to it may
  * be off, however many they are. It knows no runs and tests nothing.
  */
-#ifndef STEPSTAT_STATS_ROUNDING_H
-#define STEPSTAT_STATS_ROUNDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ bool grid_is_rough(const struct grid *grid);
  * occur twice, as chance makes them.
  */
 double grid_of_series(const double *x, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Several runs of one series: the run is the unit of replication. It does not compare two sides.
  */
-#ifndef STEPSTAT_STATS_RUNS_H
-#define STEPSTAT_STATS_RUNS_H
+#pragma once
 
 #include <stddef.h>
 #include "stats/sample.h"
@@ -26,5 +25,3 @@ void runs_describe(const double *x, const size_t *first, size_t runs,
 /* The same of values that are 0 but for a few: first[] counts the zeros, too. */
 void runs_describe_sparse(const struct sparse *s, const size_t *first, size_t runs,
 	const struct sample_options *opt, struct runs *out);
-
-#endif

@@ -3,8 +3,7 @@
  * files, no names and no units. An undefined value is NaN here, and only here: callers turn NaN
  * into an empty cell with a note. Formulas and sources: doc/statistics.md.
  */
-#ifndef STEPSTAT_STATS_SAMPLE_H
-#define STEPSTAT_STATS_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -162,5 +161,3 @@ struct warmup {
  * has 10 values or fewer; MAD 0 is replaced by `resolution`. n < 6: WARMUP_NONE, median and mad
  * NaN. */
 void sample_warmup(const double *total, size_t n, double resolution, struct warmup *out);
-
-#endif

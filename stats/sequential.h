@@ -2,8 +2,7 @@
  * An interval of a mean that holds at every look: whoever adds values until it decides is wrong no
  * more often than alpha. It knows no pairs and no margins.
  */
-#ifndef STEPSTAT_STATS_SEQUENTIAL_H
-#define STEPSTAT_STATS_SEQUENTIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void sequential_slow(const double *x, const double *y, size_t n, size_t *slow_x,
 /* Number of values, at most `most`, from which on half the interval is below `distance`, with this
  * sd; 0: more than `most`. */
 size_t sequential_needed(double sd, double distance, double alpha, size_t most);
-
-#endif

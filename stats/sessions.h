@@ -3,8 +3,7 @@
  * that lies apart, and two groups of sessions. Rows of values on the scale of the test (logs); it
  * knows no names and no verdicts.
  */
-#ifndef STEPSTAT_STATS_SESSIONS_H
-#define STEPSTAT_STATS_SESSIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void session_findings_make(
  * the whole search, (b + 1)/(B + 1) at SESSION_LEVEL_P (Phipson and Smyth 2010), with a fixed seed.
  * *row: where it is. *p may be NULL. */
 size_t session_level(const double *value, size_t rows, size_t sessions, size_t *row, double *p);
-
-#endif

@@ -2,8 +2,7 @@
  * Student's t distribution, central and not, with any positive degrees of freedom; INFINITY is the
  * normal distribution. It knows no samples.
  */
-#ifndef STEPSTAT_STATS_STUDENT_H
-#define STEPSTAT_STATS_STUDENT_H
+#pragma once
 
 double student_upper(double t, double df);	 /* P(T > t) */
 double student_two_sided(double t, double df);	 /* P(|T| > |t|) */
@@ -31,5 +30,3 @@ struct student_shifted {
 
 void student_shifted_init(double t, double df, struct student_shifted *out);
 double student_shifted_at(struct student_shifted *student, double shift);
-
-#endif

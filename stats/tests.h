@@ -2,8 +2,7 @@
  * Compares two small samples of run values: t tests and the ratio of two means. It knows no ops and
  * corrects nothing for their number. Undefined is NaN.
  */
-#ifndef STEPSTAT_STATS_TESTS_H
-#define STEPSTAT_STATS_TESTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +127,3 @@ size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new);
  * all is the split that was observed.
  */
 size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged);
-
-#endif

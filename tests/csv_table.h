@@ -2,8 +2,7 @@
  * A CSV file in memory, for the check programs of the golden tests. It does not know what the
  * columns mean.
  */
-#ifndef STEPSTAT_TESTS_CSV_TABLE_H
-#define STEPSTAT_TESTS_CSV_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ const char *csv_table_cell(const struct csv_table *table, size_t row, size_t col
 size_t csv_table_first(
 	const struct csv_table *table); /* index of the first row that is no header */
 void csv_table_release(struct csv_table *table);
-
-#endif

@@ -2,8 +2,7 @@
  * Outputs of a view: text, report, timeline, pprof, result messages, values of tensors. Views are
  * built in tfprof/view/; files are written where a function says so.
  */
-#ifndef STEPSTAT_TFPROF_OUTPUTS_H
-#define STEPSTAT_TFPROF_OUTPUTS_H
+#pragma once
 
 #include "tfprof/files/checkpoint.h"
 #include "tfprof/view/advise.h"
@@ -98,5 +97,3 @@ void tensor_value_text(
 bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struct text *bytes);
 /* A number as tfprof stores it: with six significant digits. */
 double tensor_value_rounded(double value);
-
-#endif

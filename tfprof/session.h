@@ -3,8 +3,7 @@
  * line. It writes the files that an output names. The caller prints the texts for standard output
  * and standard error.
  */
-#ifndef STEPSTAT_TFPROF_SESSION_H
-#define STEPSTAT_TFPROF_SESSION_H
+#pragma once
 
 #include "tfprof/options/options.h"
 #include "tfprof/view/model.h"
@@ -33,5 +32,3 @@ void tfprof_session_run(struct tfprof_session *session, enum tfprof_command comm
  * session's. NULL: refused, and messages say why. */
 struct view *tfprof_session_view(struct tfprof_session *session, enum tfprof_command command,
 	const struct tfprof_options *options, struct arena *arena, struct text *messages);
-
-#endif

@@ -3,8 +3,7 @@
  * Graph: executions of one step on their devices, data that goes from device to device, memory of
  * accelerators. It writes no file.
  */
-#ifndef STEPSTAT_TFPROF_TIMELINE_GRAPH_H
-#define STEPSTAT_TFPROF_TIMELINE_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ struct timeline_graph {
 void timeline_tree_add(struct timeline *timeline, const struct view *view, struct arena *arena);
 /* Graph view; adds notes for standard output to `out`. */
 void timeline_graph_add(struct timeline *timeline, struct timeline_graph *graph, struct text *out);
-
-#endif

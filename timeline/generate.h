@@ -3,8 +3,7 @@
  * the bytes are those of TensorFlow's timeline.py. Further steps follow in the same file, each with
  * processes, objects and flows of its own.
  */
-#ifndef STEPSTAT_TIMELINE_GENERATE_H
-#define STEPSTAT_TIMELINE_GENERATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ struct generate_job {
 /* Writes the file, whole or not at all. A file that was named must be RunMetadata; in a folder
  * others are passed over. What was lost is added to issues. One file is in memory at a time. */
 int generate_files(const struct generate_job *job, struct issue_list *issues, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * the input is, what was expected, and which command turns the one into the other; and the labels
  * of steps.
  */
-#ifndef STEPSTAT_TIMELINE_INPUT_KIND_H
-#define STEPSTAT_TIMELINE_INPUT_KIND_H
+#pragma once
 
 #include <stddef.h>
 #include "ingest/reader.h"
@@ -23,5 +22,3 @@ int expect_run_metadata(const struct probe *probe, struct error *err);
 /* Labels of all files, in the arena: with their paths where two of them have the same name. One
  * file alone has no label: NULL. */
 const char **step_labels(const char *const *paths, size_t count, struct arena *arena);
-
-#endif

@@ -4,8 +4,7 @@
  * calls. And the file that a trace is written to: whole or not at all, gzipped when its name ends
  * in ".gz".
  */
-#ifndef STEPSTAT_TIMELINE_JSON_WRITER_H
-#define STEPSTAT_TIMELINE_JSON_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,5 +50,3 @@ void trace_file_write(
 /* Puts the file in place, or says why it cannot be; frees it in every case. */
 int trace_file_commit(struct trace_file *file, struct error *err);
 void trace_file_discard(struct trace_file *file); /* leaves nothing behind, frees; NULL is fine */
-
-#endif

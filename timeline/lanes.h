@@ -4,8 +4,7 @@
  * It takes logarithmic time: with a million executions at one moment a walk through all lanes would
  * take a day.
  */
-#ifndef STEPSTAT_TIMELINE_LANES_H
-#define STEPSTAT_TIMELINE_LANES_H
+#pragma once
 
 #include <stddef.h>
 #include "timeline/json_writer.h"
@@ -21,5 +20,3 @@ void lanes_init(struct lanes *lanes);
 void lanes_release(struct lanes *lanes);
 /* The lane of an execution: the first whose end is before (not at) the start, or a new one. */
 size_t lanes_place(struct lanes *lanes, json_whole start, json_whole end);
-
-#endif

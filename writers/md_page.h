@@ -3,8 +3,7 @@
  * gives a comment. What does not fit is left out from the ends of the parts, the least important
  * part first, and counted. It knows nothing of reports and escapes nothing.
  */
-#ifndef STEPSTAT_WRITERS_MD_PAGE_H
-#define STEPSTAT_WRITERS_MD_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void md_page_add(struct md_page *page, enum md_part part, const char *line, bool
 size_t md_page_fit(struct md_page *page, size_t reserve);
 /* Parts with one empty line between them. True when anything was written. */
 bool md_page_write(const struct md_page *page, struct outfile *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Strips beside the rows of a table on a terminal: a bar for the size, a mark for each step, the
  * interval of a change. They use room that the columns leave and never take the place of one.
  */
-#ifndef STEPSTAT_WRITERS_TEXT_STRIPS_H
-#define STEPSTAT_WRITERS_TEXT_STRIPS_H
+#pragma once
 
 #include <stddef.h>
 #include "writers/writer.h"
@@ -53,5 +52,3 @@ const char *tone_color(enum tone tone);
  * of a footer), it breaks there.
  */
 size_t words_in_line(const char *s, size_t room, struct text *scratch);
-
-#endif

@@ -2,8 +2,7 @@
  * The writer registry: one struct per output format, listed in writers.def, chosen by suffix or by
  * name. Writers know cells and columns, never statistics.
  */
-#ifndef STEPSTAT_WRITERS_WRITER_H
-#define STEPSTAT_WRITERS_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -142,5 +141,3 @@ int check_need_result(const struct report *report, const char *format, struct er
 void csv_field(struct text *line, const char *s, bool safe);
 /* The same where fields are separated by `separator`. */
 void csv_field_between(struct text *line, const char *s, bool safe, char separator);
-
-#endif

@@ -2,8 +2,7 @@
  * XLSX workbooks: the file itself and its parts (xlsx_book.c), a table of a report as a sheet
  * (xlsx_table.c), charts beside it (xlsx_charts.c). For writer_xlsx.c.
  */
-#ifndef STEPSTAT_WRITERS_XLSX_H
-#define STEPSTAT_WRITERS_XLSX_H
+#pragma once
 
 #include <stdbool.h>
 #include <xlsxwriter.h>
@@ -130,5 +129,3 @@ void xlsx_chart_rows(struct xlsx_charts *charts, const struct xlsx_written *ops)
 void xlsx_chart_changes(struct xlsx_charts *charts, const struct xlsx_written *compared);
 void xlsx_chart_steps(struct xlsx_charts *charts, const struct xlsx_written *steps);
 void xlsx_chart_ranks(struct xlsx_charts *charts, const struct xlsx_written *ranks);
-
-#endif

@@ -5,8 +5,7 @@
  * table of finders makes all of them (causes.c); none decides words. Rules with their rates:
  * doc/statistics.md.
  */
-#ifndef STEPSTAT_ANALYSIS_CAUSES_CAUSES_H
-#define STEPSTAT_ANALYSIS_CAUSES_CAUSES_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "analysis/job/job_ranks.h"
@@ -131,5 +130,3 @@ enum cause_calls { CALLS_UNKNOWN, CALLS_MORE, CALLS_LONGER };
 enum cause_calls cause_of_calls(const struct cause *cause);
 /* "level-shift", "more-calls", ... */
 const char *cause_code(const struct cause *cause);
-
-#endif

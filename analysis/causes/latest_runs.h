@@ -2,8 +2,7 @@
  * Where each run stands at its end: its last step, whether its steps get longer, and the row in
  * which that is. For runs that are still being recorded; it judges nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_CAUSES_LATEST_RUNS_H
-#define STEPSTAT_ANALYSIS_CAUSES_LATEST_RUNS_H
+#pragma once
 
 #include "analysis/causes/causes.h"
 #include "analysis/run_stability.h"
@@ -28,5 +27,3 @@ struct run_latest {
 /* One for each run of the step set, in the arena. */
 struct run_latest *run_latest_find(
 	const struct summary *summary, const struct cube *self, struct arena *arena);
-
-#endif

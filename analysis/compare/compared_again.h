@@ -4,8 +4,7 @@
  * the comparison says without them (stats/odd_runs.h). And where the runs differ mostly by
  * something common to all ops (a clock, a machine), which ops changed against the others.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_AGAIN_H
-#define STEPSTAT_ANALYSIS_COMPARE_COMPARED_AGAIN_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -21,5 +20,3 @@ int compared_against_find(
 /* Fills comparison->moved, and `moved` of its rows. Their verdicts are known. */
 void moved_work_find(const struct compare_side *base, const struct compare_side *new_side,
 	const struct compare_options *opt, struct comparison *comparison);
-
-#endif

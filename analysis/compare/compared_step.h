@@ -3,8 +3,7 @@
  * took; further kinds of steps, and what the devices did in a step. It gives the run values; the
  * test is that of any single row (verdicts.h).
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_STEP_H
-#define STEPSTAT_ANALYSIS_COMPARE_COMPARED_STEP_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -38,5 +37,3 @@ const char *compared_part_name(enum compared_part part);
  * names differ, they are taken in natural order. In the arena. */
 void compared_devices_make(const struct run_side *base, const struct run_side *new_side,
 	const struct compare_options *opt, struct arena *arena, struct compared_devices *out);
-
-#endif

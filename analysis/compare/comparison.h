@@ -3,8 +3,7 @@
  * chance, and the verdict. The run is the unit of replication. It knows no words and no tables;
  * what a gate makes of the verdicts is analysis/gate/findings.h.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
-#define STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
+#pragma once
 
 #include "analysis/compare/pairing.h"
 #include "analysis/run_values.h"
@@ -522,5 +521,3 @@ struct run_plan_range run_plan_open(
 /* The change that `runs` runs a side find in 80 % of cases; NAN: not known. */
 double run_plan_change(
 	const struct compared_measure *measure, enum compare_method method, size_t runs);
-
-#endif

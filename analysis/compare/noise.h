@@ -2,8 +2,7 @@
  * Run-to-run spread by op, learned from runs of one configuration (A against A): what takes the
  * place of replication where there is one run a side. It compares nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_NOISE_H
-#define STEPSTAT_ANALYSIS_COMPARE_NOISE_H
+#pragma once
 
 #include "analysis/run_values.h"
 
@@ -23,5 +22,3 @@ double noise_total_variance(const struct noise *noise, enum measure_id id, doubl
 /* The same runs with the step time as the total of a step, in place of the time of its ops; NULL
  * where they have no step times of this kind. It lives as long as `noise`. */
 const struct noise *noise_of_step_time(const struct noise *noise, enum step_time_kind kind);
-
-#endif

@@ -2,8 +2,7 @@
  * Which row of one side is which row of the other: by name, then by type and shape or by nearest
  * name. It compares no values.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
-#define STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
+#pragma once
 
 #include "analysis/select/grouping.h"
 
@@ -55,5 +54,3 @@ bool pairing_has_shapes(const struct cube *cube);
  * names are to be compared and more than PAIRING_MOST of a side are left. */
 int pairing_make(const struct pairing_side *base, const struct pairing_side *new,
 	enum pairing_mode mode, struct arena *arena, struct pairing *out, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * How often an op ran, and how long each time: two questions about a row that did not run alike in
  * all steps. What chance leaves in the number of times hides a change of the time of one.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_ROW_SPLIT_H
-#define STEPSTAT_ANALYSIS_COMPARE_ROW_SPLIT_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -32,5 +31,3 @@ const struct compared *row_split_tested(const struct compared *value, struct are
 /* The split without one run of a side (of_new); in the arena. NULL stays NULL. */
 struct row_split *row_split_without(
 	const struct row_split *split, bool of_new, size_t run, struct arena *arena);
-
-#endif

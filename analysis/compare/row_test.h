@@ -4,8 +4,7 @@
  * row_errors.c), adjusted for their number (row_families.c) and given their verdicts (verdicts.c).
  * Internal to analysis/compare/.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_ROW_TEST_H
-#define STEPSTAT_ANALYSIS_COMPARE_ROW_TEST_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "stats/ranks.h"
@@ -164,5 +163,3 @@ struct compare_options alpha_share_alone(
  * is multiplied. */
 bool alpha_shares_find(const struct comparison *comparison, const struct compare_options *opt,
 	struct alpha_shares *out);
-
-#endif

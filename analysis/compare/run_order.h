@@ -2,8 +2,7 @@
  * How the runs of two sides lie to each other, beside the values of their rows: the order in which
  * they were recorded, by the start times in the files alone; runs that are on both sides; warm-up.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_RUN_ORDER_H
-#define STEPSTAT_ANALYSIS_COMPARE_RUN_ORDER_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -22,5 +21,3 @@ void warmup_change_find(
 /* Fills duplicates, duplicate_base and duplicate_new, and sets new_is_base where each run of new
  * has its twin. By the times of the ops that are on both sides; without times nothing is found. */
 void shared_runs_find(const struct comparison_input *input, struct comparison *comparison);
-
-#endif

@@ -2,8 +2,7 @@
  * From run values to verdicts, for the rows of one measure: which test a row gets, its p values,
  * their adjustment, and what follows. Internal to analysis/compare/: it pairs and orders nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_VERDICTS_H
-#define STEPSTAT_ANALYSIS_COMPARE_VERDICTS_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -26,5 +25,3 @@ void verdict_raise_detectable(struct compared *v);
 /* A row on its own: the total, the wall time. arena: as in compared_measure. */
 void decide_single(struct compared *value, const struct compare_options *opt, enum measure_id id,
 	double resolution, struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * Means of the sessions of base, as rows for stats: a later level among them, which must not be
  * averaged with the one before, and what makes coarser what is seen.
  */
-#ifndef STEPSTAT_ANALYSIS_GATE_BASE_LEVEL_H
-#define STEPSTAT_ANALYSIS_GATE_BASE_LEVEL_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "stats/sessions.h"
@@ -30,5 +29,3 @@ const struct run_row *base_row(const struct compared_measure *measure, size_t ro
 /* The changes that are found, and that are red, in 80 % of cases, as medians over the rows; NaN:
  * none is tested. They are what base says, whatever new is. */
 void base_sees(const struct comparison *comparison, double *seen, double *red);
-
-#endif

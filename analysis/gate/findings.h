@@ -2,8 +2,7 @@
  * The judgement of a gate on a comparison: policies and waivers on verdicts, and one exit status.
  * It words nothing and reads no files.
  */
-#ifndef STEPSTAT_ANALYSIS_GATE_FINDINGS_H
-#define STEPSTAT_ANALYSIS_GATE_FINDINGS_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "analysis/gate/policies.h"
@@ -150,5 +149,3 @@ struct self_test {
 int gate_self_test(struct comparison *comparison, const struct compare_options *compare,
 	const struct policies *policies, struct arena *arena, struct self_test *out,
 	struct error *err);
-
-#endif

@@ -38,8 +38,7 @@
  * for its measure (`relative: 0%` takes the standard 2% away). Policies that watch under one name
  * are one family.
  */
-#ifndef STEPSTAT_ANALYSIS_GATE_POLICIES_H
-#define STEPSTAT_ANALYSIS_GATE_POLICIES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -234,5 +233,3 @@ struct policy_word {
 };
 /* Which of the words it is. */
 int policies_word(const struct policy_word *word, size_t *index, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * collective and lets stats/job/collectives.h part them. Method: doc/statistics.md, "Waiting in
  * collectives".
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_JOB_COLLECTIVES_H
-#define STEPSTAT_ANALYSIS_JOB_JOB_COLLECTIVES_H
+#pragma once
 
 #include "analysis/summary.h"
 #include "stats/job/collectives.h"
@@ -32,5 +31,3 @@ struct job_collectives *job_collectives_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena);
 /* True if it comes last in most of its matches, and waits less than every other rank. */
 bool job_collectives_wait_for(const struct job_collectives *collectives, size_t ranks, size_t rank);
-
-#endif

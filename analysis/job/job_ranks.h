@@ -3,8 +3,7 @@
  * single rows, and how the variance over ranks and steps splits. Nothing here makes a verdict about
  * runs: a rank is no replicate.
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
-#define STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
+#pragma once
 
 #include "analysis/job/job_collectives.h"
 #include "analysis/select/rules.h"
@@ -80,5 +79,3 @@ bool job_ranks_is_work(const struct job_ranks *ranks, const struct group *row);
 
 /* The mean over the ranks of the work of each step. */
 double *job_ranks_mean_work(const struct job_ranks *ranks, struct arena *arena);
-
-#endif

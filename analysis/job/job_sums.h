@@ -2,8 +2,7 @@
  * Sums of the ranks of a job (model/sums/job_sums.h), from what each of them recorded and from the
  * sums of others: a partial job is made of them.
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_JOB_SUMS_H
-#define STEPSTAT_ANALYSIS_JOB_JOB_SUMS_H
+#pragma once
 
 #include "analysis/job/job_ranks.h"
 #include "analysis/summary.h"
@@ -49,5 +48,3 @@ void part_sums_row(const struct part_sums *part, const struct sums_row *row, con
 /* NULL: no rank has it. */
 const struct sums_row *part_sums_find(
 	const struct part_sums *part, const char *name, bool is_class, bool on_accelerator);
-
-#endif

@@ -3,8 +3,7 @@
  * after the other, as a matrix for stats/job. It knows which step of which source goes where, and
  * estimates nothing.
  */
-#ifndef STEPSTAT_ANALYSIS_JOB_RANK_TIMES_H
-#define STEPSTAT_ANALYSIS_JOB_RANK_TIMES_H
+#pragma once
 
 #include "model/cube.h"
 #include "model/ranks.h"
@@ -71,5 +70,3 @@ void rank_totals_take(struct rank_times *times, const struct rank_totals *totals
  * `self` has ranks and is what the summary was made of. ERROR_INPUT as cube_totals. */
 int rank_rows_add(
 	struct summary *summary, const struct cube *self, bool per_run, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Changes of rows over recorded runs: when, how large, how sure, and of what kind each is. The unit
  * is the session, or the run where all runs of a machine are one session.
  */
-#ifndef STEPSTAT_ANALYSIS_RECORDED_HISTORY_H
-#define STEPSTAT_ANALYSIS_RECORDED_HISTORY_H
+#pragma once
 
 #include "analysis/recorded/recorded.h"
 #include "stats/change_points.h"
@@ -57,5 +56,3 @@ struct history *history_make(const struct recorded_runs *recorded, const struct 
  * row. */
 void history_take_out(const struct history *history, struct recorded_runs *recorded);
 void history_free(struct history *history);
-
-#endif

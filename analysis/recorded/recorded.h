@@ -3,8 +3,7 @@
  * the runs, and how much steps, runs, sessions and machines add to their variance. It compares no
  * sides and knows no gate.
  */
-#ifndef STEPSTAT_ANALYSIS_RECORDED_RECORDED_H
-#define STEPSTAT_ANALYSIS_RECORDED_RECORDED_H
+#pragma once
 
 #include "analysis/run_values.h"
 #include "stats/levels.h"
@@ -63,5 +62,3 @@ size_t recorded_runs_for(const struct levels *levels, double change, double alph
 /* Sessions differ by so much, even without their runs, that a change of this size is hidden. */
 bool recorded_sessions_hide(const struct levels *levels, double change, double alpha);
 size_t recorded_pairs_for(const struct levels *levels, double change, double alpha);
-
-#endif

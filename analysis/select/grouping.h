@@ -2,8 +2,7 @@
  * Grouping of ops into rows: rules decide which ops stay and under which name, then ops are grouped
  * by name, type, device or scope. Values are summed by grouping_series; nothing here is averaged.
  */
-#ifndef STEPSTAT_ANALYSIS_SELECT_GROUPING_H
-#define STEPSTAT_ANALYSIS_SELECT_GROUPING_H
+#pragma once
 
 #include "analysis/select/rules.h"
 #include "model/cube.h"
@@ -133,5 +132,3 @@ const char *grouping_shape(const struct cube *cube, const struct group *group);
  * nothing beside it, are that row. At most `most` rows, the heaviest. */
 void scopes_make(const struct grouping *of, const double *weight, double least, size_t most,
 	struct arena *arena, struct grouping *out);
-
-#endif

@@ -2,8 +2,7 @@
  * One regular expression of a rule, compiled with PCRE2 and matched under limits. It does not know
  * what the rule is for, nor how s/REGEX/TEXT/ is parsed.
  */
-#ifndef STEPSTAT_ANALYSIS_SELECT_PATTERN_H
-#define STEPSTAT_ANALYSIS_SELECT_PATTERN_H
+#pragma once
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -127,5 +126,3 @@ struct user_code *user_code_new(const char *pattern, struct arena *arena, struct
  * reached PCRE2's limits. `user_code` NULL: what user_code_is_known_library() leaves is. Many
  * threads may ask at once. */
 int user_code_match(void *user_code, const char *name, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * One rename of the form s/REGEX/TEXT/FLAGS: parsed, checked, applied to a name. It does not
  * know in which order renames run.
  */
-#ifndef STEPSTAT_ANALYSIS_SELECT_RENAME_H
-#define STEPSTAT_ANALYSIS_SELECT_RENAME_H
+#pragma once
 
 #include "analysis/select/pattern.h"
 #include "analysis/select/rules.h"
@@ -58,5 +57,3 @@ struct rules *name_map_side(const struct name_map *map, size_t side);
 /* The lines whose patterns matched no row of a side that they are for, since the rows were made:
  * "FILE:LINE: RULE". Returns their number; in the arena. */
 size_t name_map_dead(const struct name_map *map, struct arena *arena, const char ***out);
-
-#endif

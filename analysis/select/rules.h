@@ -2,8 +2,7 @@
  * Rules of the user on op names: include, exclude, rename, types. It decides for one name at a time
  * and counts what each rule did; it knows no cube and no statistics.
  */
-#ifndef STEPSTAT_ANALYSIS_SELECT_RULES_H
-#define STEPSTAT_ANALYSIS_SELECT_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -115,5 +114,3 @@ const char *rules_shipped_classes(void);
 /* True if the type is not a kind of op but a category of a trace ("cpu_op", "kernel",
  * "cuda_runtime"). */
 bool class_type_is_category(const char *type);
-
-#endif

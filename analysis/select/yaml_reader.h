@@ -2,8 +2,7 @@
  * A YAML file event by event, so that every error has its line and column, and mappings with
  * known keys by table. It does not know what the keys are for.
  */
-#ifndef STEPSTAT_ANALYSIS_SELECT_YAML_READER_H
-#define STEPSTAT_ANALYSIS_SELECT_YAML_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ int yaml_fail_at(struct yaml_reader *reader, yaml_mark_t mark, const char *forma
 	__attribute__((format(printf, 3, 4)));
 /* The same where the current event starts. */
 #define YAML_FAIL(reader, ...) yaml_fail_at(reader, (reader)->event.start_mark, __VA_ARGS__)
-
-#endif

@@ -3,8 +3,7 @@
  * without its return type, namespaces and parameters, and of its template arguments the words that
  * tell it from the others.
  */
-#ifndef STEPSTAT_BASE_NAMES_CODE_NAMES_H
-#define STEPSTAT_BASE_NAMES_CODE_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool code_name_is(const char *name);
  * differ only in the order of their words have the same. */
 void code_names(const char *const *name, size_t count, size_t width, struct arena *arena,
 	const char **form);
-
-#endif

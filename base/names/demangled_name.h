@@ -2,8 +2,7 @@
  * The names of C++ functions as people write them: "ck_tile::kernel<128>(float const*)" of
  * "_ZN7ck_tile6kernelILi128EEEvPKf". It does not shorten them.
  */
-#ifndef STEPSTAT_BASE_NAMES_DEMANGLED_NAME_H
-#define STEPSTAT_BASE_NAMES_DEMANGLED_NAME_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -14,5 +13,3 @@
 
 /* The demangled name in the arena, or NULL if the name is not mangled or is too long. */
 const char *demangled_name(struct arena *arena, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  * functions in C++ the return type, the namespaces and most template arguments go first, then the
  * middle is left out and the parts in which the names differ are kept.
  */
-#ifndef STEPSTAT_BASE_NAMES_SHORT_NAMES_H
-#define STEPSTAT_BASE_NAMES_SHORT_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include "base/arena.h"
@@ -22,5 +21,3 @@
  * may be `name`. */
 void short_names(
 	const char *const *name, size_t count, size_t width, struct arena *arena, const char **cut);
-
-#endif

@@ -3,8 +3,7 @@
  * that does not exist yet; and the guard that refuses outputs that would overwrite inputs. It opens
  * no file.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_FILE_IDENTITY_H
-#define STEPSTAT_BASE_OUTPUT_FILE_IDENTITY_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ int output_guard_check_member(
 /* Adds an open output. Returns a number for output_guard_close, or -1 where it cannot clash. */
 int output_guard_open(const char *path);
 void output_guard_close(int number); /* -1 is fine */
-
-#endif

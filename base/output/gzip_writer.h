@@ -2,8 +2,7 @@
  * gzip into an outfile, without a name and without a time, so that equal contents are equal files.
  * Errors of zlib are reported at the end, those of the outfile by its commit.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_GZIP_WRITER_H
-#define STEPSTAT_BASE_OUTPUT_GZIP_WRITER_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -18,5 +17,3 @@ void gzip_writer_write(struct gzip_writer *gzip, const void *bytes, size_t n);
  * incomplete and must be discarded. NULL is fine. */
 int gzip_writer_finish(struct gzip_writer *gzip, struct error *err);
 void gzip_writer_discard(struct gzip_writer *gzip); /* frees; NULL is fine */
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * A text as a JSON string, in the spelling that an output needs. It knows no documents.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_JSON_TEXT_H
-#define STEPSTAT_BASE_OUTPUT_JSON_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -28,5 +27,3 @@ enum json_spelling {
 /* Adds the bytes in double quotes, nothing made visible. A byte that is not UTF-8 becomes \ufffd;
  * returns how many there were. `spelling`: values of enum json_spelling, joined by |. */
 size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsigned spelling);
-
-#endif

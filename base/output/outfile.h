@@ -2,8 +2,7 @@
  * An output that appears whole or not at all: written under a temporary name in the same folder,
  * renamed when complete. "-" is standard output. It does not know formats.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_OUTFILE_H
-#define STEPSTAT_BASE_OUTPUT_OUTFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ void beside_sweep(const char *target);
 void beside_sweep_folder(const char *folder, const char *suffix);
 /* Removes a folder and the files in it; other folders stay, and it with them. */
 void beside_remove_folder(const char *path);
-
-#endif

@@ -2,8 +2,7 @@
  * A folder of files that appears whole or not at all: written under a temporary name beside its
  * place, renamed when complete. It does not know formats.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_OUTFOLDER_H
-#define STEPSTAT_BASE_OUTPUT_OUTFOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void outfolder_discard(
 /* Removes the folders that are open now with their committed files; safe to call from a signal
  * handler, after outfile_abandon_all. */
 void outfolder_abandon_all(void);
-
-#endif

@@ -2,8 +2,7 @@
  * The protobuf encoding, written: tags, numbers, bytes and messages appended to a text. It knows no
  * messages. A caller that leaves out zeros and empty texts, as proto3 does, tests for them itself.
  */
-#ifndef STEPSTAT_BASE_OUTPUT_PROTOBUF_WRITER_H
-#define STEPSTAT_BASE_OUTPUT_PROTOBUF_WRITER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void protobuf_add_bytes(struct text *t, uint32_t field, const void *bytes, size_
 void protobuf_add_string(struct text *t, uint32_t field, const char *s);
 /* A message or a packed field that was made in a text of its own, which is emptied. */
 void protobuf_add_message(struct text *t, uint32_t field, struct text *contents);
-
-#endif

@@ -2,8 +2,7 @@
  * Waits until files in folders are complete: those that were closed after writing, moved there, or
  * linked, at any depth. It reads no file and knows nothing about what is in them.
  */
-#ifndef STEPSTAT_BASE_WATCH_FOLDER_WATCH_H
-#define STEPSTAT_BASE_WATCH_FOLDER_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -34,5 +33,3 @@ enum folder_event folder_watch_wait(struct folder_watch *watch, int wake);
  * report who has it open (the file of another user, a file system of other machines): not written
  * to since it was last closed or, where nothing is reported, for two seconds. */
 bool folder_watch_is_whole(const struct folder_watch *watch, const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Help on the columns of CSV files, by the name in the header.
  */
-#ifndef STEPSTAT_CLI_HELP_COLUMNS_H
-#define STEPSTAT_CLI_HELP_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/output/outfile.h"
@@ -12,5 +11,3 @@ bool column_help(const char *name, struct outfile *out);
 /* The same for a header of one word, which may also be a word of reports or an option ("value",
  * "from"). */
 bool column_word_help(const char *name, struct outfile *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
  * screen. They are sections of doc/topics.md and of the pages of producers, which are compiled in.
  */
-#ifndef STEPSTAT_CLI_HELP_TOPICS_H
-#define STEPSTAT_CLI_HELP_TOPICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void topic_words(void (*add)(void *context, const char *word), void *context);
 void topic_write(struct outfile *out, const struct topic *topic);
 /* Names and titles of all, formats first. */
 void topic_list(struct outfile *out);
-
-#endif

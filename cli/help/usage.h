@@ -2,8 +2,7 @@
  * Help texts made from the tables of options and commands. It writes to an outfile; it does not
  * parse.
  */
-#ifndef STEPSTAT_CLI_HELP_USAGE_H
-#define STEPSTAT_CLI_HELP_USAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/output/outfile.h"
@@ -23,5 +22,3 @@ void usage_keys(struct outfile *out);
 
 /* "--by=name|type", "jobs: N", "-o FILE". */
 void usage_option_words(const struct option_spec *spec, struct text *out);
-
-#endif

@@ -2,8 +2,7 @@
  * Handlers of the option table, for options whose value is more than a number, a word or a text:
  * each turns one option's text into settings. value is NULL for a switch.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_APPLY_H
-#define STEPSTAT_CLI_OPTIONS_APPLY_H
+#pragma once
 
 #include "cli/options/settings.h"
 
@@ -55,5 +54,3 @@ int apply_o(struct settings *s, const char *value, struct error *err);
 int apply_to(struct settings *s, const char *value, struct error *err);
 int apply_from(struct settings *s, const char *value, struct error *err);
 int apply_help(struct settings *s, const char *value, struct error *err);
-
-#endif

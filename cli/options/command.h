@@ -2,8 +2,7 @@
  * The command table: one struct per command, listed in commands.def. A command returns a status
  * and an error; main prints.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_COMMAND_H
-#define STEPSTAT_CLI_OPTIONS_COMMAND_H
+#pragma once
 
 #include "cli/options/settings.h"
 
@@ -39,5 +38,3 @@ const char *command_last_word(
 /* All commands that do something; parts replace the command that they are parts of. Returns the
  * first (for NULL), or the next; NULL at the end. */
 const struct command *command_next(const struct command *command);
-
-#endif

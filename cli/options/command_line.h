@@ -1,8 +1,7 @@
 /*
  * The command line as typed, for outputs that say how they were made.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_COMMAND_LINE_H
-#define STEPSTAT_CLI_OPTIONS_COMMAND_LINE_H
+#pragma once
 
 #include "cli/options/settings.h"
 
@@ -16,5 +15,3 @@ const char *command_line_inputs_and_options(const struct settings *settings);
 const char *const *command_line_options(const struct settings *settings, size_t *count);
 /* Inputs in order, as typed. */
 const char *const *command_line_inputs(const struct settings *settings, size_t *count);
-
-#endif

@@ -2,8 +2,7 @@
  * The configuration file: stepstat.yaml in the current folder, or --config=FILE. It is read before
  * the command line, which wins.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_CONFIG_FILE_H
-#define STEPSTAT_CLI_OPTIONS_CONFIG_FILE_H
+#pragma once
 
 #include "cli/options/settings.h"
 
@@ -13,5 +12,3 @@
  * the file of --config may not. */
 int config_read(
 	struct settings *settings, char letter, int argc, char *const *argv, struct error *err);
-
-#endif

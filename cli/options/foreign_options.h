@@ -2,8 +2,7 @@
  * Options of other tools and ours in their place, for users of tfprof, benchstat, pprof, perf or
  * PyTorch's key_averages.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_FOREIGN_OPTIONS_H
-#define STEPSTAT_CLI_OPTIONS_FOREIGN_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ const struct foreign_option *foreign_option_find(const char *word, size_t n);
  * NULL. */
 const char *foreign_command_find(const char *word);
 void foreign_option_list(struct outfile *out);
-
-#endif

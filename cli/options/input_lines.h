@@ -1,8 +1,7 @@
 /*
  * Settings and rules in force, with the place that each comes from, as lines of a table.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_INPUT_LINES_H
-#define STEPSTAT_CLI_OPTIONS_INPUT_LINES_H
+#pragma once
 
 #include "cli/options/settings.h"
 #include "report/document/extra_tables.h"
@@ -16,5 +15,3 @@ const struct input_line *input_lines_of_settings(
  * a document is among the outputs. */
 void input_lines_add_extra(const struct settings *settings, struct report *report,
 	const struct extra_side *side, size_t sides);
-
-#endif

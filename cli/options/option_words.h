@@ -1,8 +1,7 @@
 /*
  * Parses values of options. Words are matched exactly; messages offer the nearest one.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H
-#define STEPSTAT_CLI_OPTIONS_OPTION_WORDS_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -24,5 +23,3 @@ int word_time(const char *option, const char *value, size_t n, const struct unit
 	struct error *err);
 /* "10:99,120" or "all", which adds nothing, as struct step_range. */
 int word_steps(const char *option, const char *value, struct vec *ranges, struct error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * The option table, for the command line, the help and the man page. Words are matched exactly.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_OPTIONS_H
-#define STEPSTAT_CLI_OPTIONS_OPTIONS_H
+#pragma once
 
 #include "base/text.h"
 #include "cli/options/settings.h"
@@ -85,5 +84,3 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 /* Fills the settings from the words after the command; `letter` is the command's. */
 int options_parse(struct settings *settings, char letter, const char *command, int argc,
 	char *const *argv, struct error *err);
-
-#endif

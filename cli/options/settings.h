@@ -2,8 +2,7 @@
  * The request of the user as values: the job, and what only the command line and its outputs need.
  * The option table fills it; it does nothing itself.
  */
-#ifndef STEPSTAT_CLI_OPTIONS_SETTINGS_H
-#define STEPSTAT_CLI_OPTIONS_SETTINGS_H
+#pragma once
 
 #include "base/checksum.h"
 #include "export/queries.h"
@@ -109,5 +108,3 @@ bool output_is_folder(const char *path);
 /* Whether the name ends in '/'. A report is written to no other folder: "ops.csv" may be one by
  * mistake. */
 bool output_ends_in_slash(const char *path);
-
-#endif

@@ -3,8 +3,7 @@
  * dictionary while that is small, packed with zstd. It holds one group of rows in memory and does
  * not know what the columns are.
  */
-#ifndef STEPSTAT_EXPORT_PARQUET_PARQUET_WRITER_H
-#define STEPSTAT_EXPORT_PARQUET_PARQUET_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ void parquet_writer_free(struct parquet_writer *w); /* NULL is fine */
 
 /* Appends `count` values of `width` bits each, 0 to 32. */
 void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigned width);
-
-#endif

@@ -4,8 +4,7 @@
  * what rows mean is decided by ingest/table/table_read.h for all of them. Texts are read line by
  * line and word by word.
  */
-#ifndef STEPSTAT_INGEST_BENCH_BENCH_H
-#define STEPSTAT_INGEST_BENCH_BENCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ const char *bench_trimmed(struct bench *b, const char *at, size_t size);
 bool bench_probe_lines(const struct probe *p, bool (*is_one)(const char *line));
 
 #define BENCH_TEXT ((const char *const[]){".txt", NULL}) /* suffixes of readers */
-
-#endif

@@ -2,8 +2,7 @@
  * The walk over JSON files of benchmark tools: values by path, lists and objects item by item. A
  * file that is cut or damaged anywhere is an error, since what is behind the place would lack.
  */
-#ifndef STEPSTAT_INGEST_BENCH_BENCH_JSON_H
-#define STEPSTAT_INGEST_BENCH_BENCH_JSON_H
+#pragma once
 
 #include "ingest/bench/bench.h"
 #include "ingest/json/json_table.h"
@@ -105,5 +104,3 @@ struct bench_shape {
 	int (*item)(struct bench *b, const struct bench_node *item, const char *benchmark,
 		struct error *err);
 };
-
-#endif

@@ -3,8 +3,7 @@
  * op or a lane become numbers of a table of the thread, and arguments that the dialect asks for
  * are found. Internal to trace_scan.
  */
-#ifndef STEPSTAT_INGEST_CHROME_EVENT_AHEAD_H
-#define STEPSTAT_INGEST_CHROME_EVENT_AHEAD_H
+#pragma once
 
 #include "ingest/trace/trace_event.h"
 
@@ -25,5 +24,3 @@ enum trace_readiness event_look_ahead(
 /* The same for an event that was ready, by the table that made it so. */
 void event_look_again(const struct trace_ahead *ahead, const struct trace_ready *ready,
 	struct trace_event *event);
-
-#endif

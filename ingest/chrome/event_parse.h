@@ -1,8 +1,7 @@
 /*
  * One event out of a table of JSON text. Internal to trace_scan.
  */
-#ifndef STEPSTAT_INGEST_CHROME_EVENT_PARSE_H
-#define STEPSTAT_INGEST_CHROME_EVENT_PARSE_H
+#pragma once
 
 #include "ingest/json/json_table.h"
 #include "ingest/trace/trace_event.h"
@@ -28,5 +27,3 @@ struct event_past {
  * when it is wrong. After the piece there are JSON_INDEX_PADDING bytes. */
 enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	struct trace_event *event, struct event_past *past);
-
-#endif

@@ -2,8 +2,7 @@
  * Facts of a PyTorch trace about its recording: process, devices, driver, framework. It reads no
  * events.
  */
-#ifndef STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
-#define STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
+#pragma once
 
 #include "ingest/chrome/trace.h"
 #include "ingest/json/json_table.h"
@@ -57,5 +56,3 @@ void kineto_device_collective(struct trace *t, const struct trace_event *event, 
 void kineto_host_collective(struct trace *t, struct event *to);
 /* The event is record_param_comms: it describes the kernel that it launches. */
 void kineto_describe_collective(struct trace *t, const struct trace_event *event);
-
-#endif

@@ -2,8 +2,7 @@
  * Shapes of the arguments of PyTorch's ops (record_shapes=True): rows of --by=shape, and the float
  * operations of products of matrices.
  */
-#ifndef STEPSTAT_INGEST_CHROME_KINETO_SHAPES_H
-#define STEPSTAT_INGEST_CHROME_KINETO_SHAPES_H
+#pragma once
 
 #include "ingest/trace/trace_event.h"
 
@@ -21,5 +20,3 @@ bool kineto_has_shapes(const struct trace_event *event);
 /* Adds "aten::mm [[64,32],[32,8]]" as text of JSON: the name and the shapes without blanks, and
  * without the empty ones at the end, of scalars. Only the name where the event has no shapes. */
 void kineto_name_with_shapes(const struct trace_event *event, struct text *to);
-
-#endif

@@ -2,8 +2,7 @@
  * Traits of the events of PyTorch traces: what follows from name and category alone, so that it is
  * found once for each pair of them (struct trace_ahead).
  */
-#ifndef STEPSTAT_INGEST_CHROME_KINETO_TRAITS_H
-#define STEPSTAT_INGEST_CHROME_KINETO_TRAITS_H
+#pragma once
 
 #include "ingest/trace/trace_event.h"
 
@@ -49,5 +48,3 @@ extern const struct trace_ahead kineto_ahead;
 
 /* True if the name is that of a ProfilerStep; *number: its number. */
 bool kineto_step_number(const struct json_value *name, int64_t *number);
-
-#endif

@@ -3,8 +3,7 @@
  * (doc/timelines.md). A merged trace is read as its files: each event gets the process and the time
  * back that it had in its own file.
  */
-#ifndef STEPSTAT_INGEST_CHROME_MERGED_H
-#define STEPSTAT_INGEST_CHROME_MERGED_H
+#pragma once
 
 #include "base/arena.h"
 #include "ingest/chrome/trace_scan.h"
@@ -52,5 +51,3 @@ int merged_each_member(const struct json_value *files,
 	int (*member)(
 		void *context, size_t source, const struct json_member *member, struct error *err),
 	void *context, struct error *err);
-
-#endif

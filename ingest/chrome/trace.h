@@ -4,8 +4,7 @@
  * exact, makes names of ops, finds step markers that the user names. A dialect says what an event
  * means: one struct in a file of its own, used by one reader.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_H
-#define STEPSTAT_INGEST_CHROME_TRACE_H
+#pragma once
 
 #include "ingest/reader.h"
 #include "ingest/trace/step_names.h"
@@ -128,5 +127,3 @@ void trace_report_cap(struct trace *t, size_t steps);
 /* True if the string is one of these words (NULL-terminated, lower case), in upper or lower
  * case. */
 bool json_is_one_of(const struct json_value *value, const char *const *words);
-
-#endif

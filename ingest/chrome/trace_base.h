@@ -2,8 +2,7 @@
  * Around which time a trace lies, found before it is read: one event with a stray time at its start
  * must not push all others out of the range that times are kept in.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_BASE_H
-#define STEPSTAT_INGEST_CHROME_TRACE_BASE_H
+#pragma once
 
 #include "ingest/input/input.h"
 
@@ -24,5 +23,3 @@ int64_t trace_starts_middle(struct trace_starts *starts);
  * consuming any of it. *found is false when there are fewer than 16 among its first 256 KB, too
  * few to find a stray one. */
 int trace_base(struct input *in, int64_t *us, bool *found, struct error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * (ingest/events/spill) and become events of the log at the end. Of events of one lane and time the
  * order of the file decides.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_PAIRS_H
-#define STEPSTAT_INGEST_CHROME_TRACE_PAIRS_H
+#pragma once
 
 #include "ingest/chrome/trace.h"
 
@@ -50,5 +49,3 @@ void trace_beside_count(struct trace_beside *b, enum beside kind, const struct t
 enum beside trace_beside_of(char phase);
 /* An issue for each kind that there was. */
 void trace_beside_report(struct trace *t, const struct trace_beside *b);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * One trace of one program as a log of events, as trace_read feeds it. Internal to trace*.c.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_PARTS_H
-#define STEPSTAT_INGEST_CHROME_TRACE_PARTS_H
+#pragma once
 
 #include "ingest/chrome/merged.h"
 #include "ingest/chrome/trace.h"
@@ -25,5 +24,3 @@ int trace_add_member(struct trace *t, const struct json_member *member, struct e
 /* Fills the profile after the last event. `path` may name the step. */
 int trace_end(
 	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err);
-
-#endif

@@ -10,8 +10,7 @@
  * trailing commas, quotes that are not escaped, control bytes, bytes that are not UTF-8, keys given
  * twice. An event that cannot be read is left out and counted; reading goes on with the next.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_SCAN_H
-#define STEPSTAT_INGEST_CHROME_TRACE_SCAN_H
+#pragma once
 
 #include "ingest/input/input.h"
 #include "ingest/trace/trace_event.h"
@@ -22,5 +21,3 @@
  * event is longer than max_event_bytes (max-record). */
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * later in the file: their text is kept until the end. Writers put names first, so that nothing
  * waits; files that were sorted or put together may have them anywhere.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_WAIT_H
-#define STEPSTAT_INGEST_CHROME_TRACE_WAIT_H
+#pragma once
 
 #include "ingest/chrome/trace.h"
 
@@ -21,5 +20,3 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 int trace_wait_end(struct trace_wait *wait, struct trace *t,
 	int (*take)(struct trace *t, const struct trace_event *event, struct error *err),
 	struct error *err);
-
-#endif

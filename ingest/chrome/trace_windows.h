@@ -2,8 +2,7 @@
  * Windows of a Chrome trace, which threads read, index and parse ahead of the walk over them.
  * Internal to trace_scan.
  */
-#ifndef STEPSTAT_INGEST_CHROME_TRACE_WINDOWS_H
-#define STEPSTAT_INGEST_CHROME_TRACE_WINDOWS_H
+#pragma once
 
 #include "ingest/chrome/event_ahead.h"
 #include "ingest/chrome/event_parse.h"
@@ -54,5 +53,3 @@ void trace_windows_free(struct trace_windows *ws);
 const struct trace_window *trace_windows_next(struct trace_windows *ws);
 /* Makes what is made ahead of an event that the caller has parsed. */
 void trace_windows_look_ahead(struct trace_windows *ws, struct trace_event *event);
-
-#endif

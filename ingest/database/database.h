@@ -3,8 +3,7 @@
  * what the files of this folder share. The steps of reading, in order: survey (which processes),
  * rows (values of one row), events (what a row is), ranges (names and steps of the host), facts.
  */
-#ifndef STEPSTAT_INGEST_DATABASE_DATABASE_H
-#define STEPSTAT_INGEST_DATABASE_DATABASE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/intern.h"
@@ -142,5 +141,3 @@ int facts_read(struct database_reading *db, struct error *err);
  * the caller closes. `path` is the folder's, for messages, and outlives it. */
 int parquet_tables_copy(const char *folder, const struct database_description *is,
 	const struct read_options *opt, struct span_file *out, struct error *err);
-
-#endif

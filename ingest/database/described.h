@@ -2,8 +2,7 @@
  * Meaning of the tables of a profiler's database: a description for each producer, as data. The
  * reader of databases (reader_database.c) goes by these alone.
  */
-#ifndef STEPSTAT_INGEST_DATABASE_DESCRIBED_H
-#define STEPSTAT_INGEST_DATABASE_DESCRIBED_H
+#pragma once
 
 #include "ingest/database/row_source.h"
 
@@ -111,5 +110,3 @@ struct host_row {
 };
 
 extern const struct database_description nsight_description, rocpd_description;
-
-#endif

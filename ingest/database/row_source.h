@@ -5,8 +5,7 @@
  * read, nothing of the file runs (views, triggers, virtual tables, functions), nothing is written,
  * and damage ends in a message.
  */
-#ifndef STEPSTAT_INGEST_DATABASE_ROW_SOURCE_H
-#define STEPSTAT_INGEST_DATABASE_ROW_SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ const char *sqlite_source_table(struct row_source *source, size_t i);
 
 /* A name of a table or column in a statement: in quotes, which are doubled inside. */
 void sqlite_add_name(struct text *sql, const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * A source writes into a chunk of its own, so that sources may take turns at each record; full
  * chunks are its stretches.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_BYTE_RUNS_H
-#define STEPSTAT_INGEST_EVENTS_BYTE_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -95,5 +94,3 @@ static inline int byte_pass_over(
 	p->bytes.at = record_end;
 	return record_end > p->bytes.end ? spool_damaged(p->bytes.spool, err) : 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Keeps the single executions of all traces of a job for percentiles: in memory of fixed size, then
  * in a temporary file, sorted by time when the first is asked for.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_CALL_STORE_H
-#define STEPSTAT_INGEST_EVENTS_CALL_STORE_H
+#pragma once
 
 #include <stddef.h>
 #include "model/profile.h"
@@ -25,5 +24,3 @@ uint32_t call_store_source(struct call_store *store);
 /* Not after the first rewind. Errors as for spill_add. */
 int call_store_add(struct call_store *store, const struct call_record *record, size_t count,
 	struct error *err);
-
-#endif

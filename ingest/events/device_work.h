@@ -2,8 +2,7 @@
  * Kind of work that an event of a device does, by the words that libraries and producers use in its
  * name and category.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_DEVICE_WORK_H
-#define STEPSTAT_INGEST_EVENTS_DEVICE_WORK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool device_work_is_of_all(const char *text, size_t n);
 
 /* `type` is "" when unknown. */
 enum device_work device_work_of(const char *name, const char *type);
-
-#endif

@@ -9,8 +9,7 @@
  * that was launched (a kernel) to the step of its launch, wherever it runs. Points in time and
  * durations are ps since the profile's base.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_EVENTLOG_H
-#define STEPSTAT_INGEST_EVENTS_EVENTLOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -404,5 +403,3 @@ size_t eventlog_recurring(const struct eventlog *log, const struct recurring **f
  * busy time is the union of its EVENT_OPs. Called once, as the last call before
  * eventlog_free; after an error the profile is partly filled. */
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err);
-
-#endif

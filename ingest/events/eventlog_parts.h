@@ -5,8 +5,7 @@
  * A slot is the index of a mark among all marks in order; a step of the profile is made of each in
  * which something runs.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
-#define STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
+#pragma once
 
 #include "base/number.h"
 #include "base/unit.h"
@@ -788,5 +787,3 @@ void log_note_call(
 /* Gives the profile its calls of collectives. After log_profile_steps. */
 void log_end_collectives(struct eventlog *log);
 void log_release_collectives(struct eventlog *log);
-
-#endif

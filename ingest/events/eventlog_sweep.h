@@ -2,8 +2,7 @@
  * The sweep over the events of lanes, by several threads: each has a copy of the log for what its
  * events say together (log_fork), and a struct sweep. Only for ingest/events/eventlog*.c.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_EVENTLOG_SWEEP_H
-#define STEPSTAT_INGEST_EVENTS_EVENTLOG_SWEEP_H
+#pragma once
 
 #include "ingest/events/eventlog_parts.h"
 
@@ -181,5 +180,3 @@ int host_rows_place(
 	struct host_rows *h, struct log_record *event, uint32_t *rows, struct error *err);
 /* The lists of these rows. */
 const struct intern *host_rows_lists(const struct host_rows *h);
-
-#endif

@@ -3,8 +3,7 @@
  * graph was captured, and which capture the kernels of a replay are of. Kernels of a replay name
  * neither; the order of their names tells. It reads no files.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_GRAPH_CAPTURES_H
-#define STEPSTAT_INGEST_EVENTS_GRAPH_CAPTURES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ size_t graph_captures_cut(const struct graph_captures *captures, enum graph_cut 
  * there is none. */
 bool graph_captures_match(
 	struct graph_captures *captures, struct replayed_kernel *kernel, size_t count);
-
-#endif

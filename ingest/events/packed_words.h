@@ -3,8 +3,7 @@
  * word says how many bytes its difference to the one before needs (folded: 0, -1, 1, -2, ...), then
  * come those bytes, lowest first. It knows neither files nor what a word means.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_PACKED_WORDS_H
-#define STEPSTAT_INGEST_EVENTS_PACKED_WORDS_H
+#pragma once
 
 #include "base/packed_number.h"
 
@@ -92,5 +91,3 @@ static inline size_t unpack_words(
 		return unpack_fixed(words, before, record, from);
 	}
 }
-
-#endif

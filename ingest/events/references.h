@@ -2,8 +2,7 @@
  * Events that name others by an id: records of events of a device and the waits for them, and what
  * shares a number. They meet in a sorter of fixed memory, in whatever order they come.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_REFERENCES_H
-#define STEPSTAT_INGEST_EVENTS_REFERENCES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ int references_add(
 /* Finds the broken references; once, after the last one. Times agree within `tolerance_ps`. */
 int references_check(struct references *references, int64_t tolerance_ps,
 	struct broken_references *broken, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * they fit, else through sorted and packed runs in a temporary file without a name. It does not
  * know what a record means.
  */
-#ifndef STEPSTAT_INGEST_EVENTS_SPILL_H
-#define STEPSTAT_INGEST_EVENTS_SPILL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -47,5 +46,3 @@ int spill_next(struct spill *spill, const void **record, struct error *err);
 /* The next record is the first again. After spill_sort. */
 void spill_rewind(struct spill *spill);
 uint64_t spill_disk_bytes(const struct spill *spill); /* the most that was on disk at one time */
-
-#endif

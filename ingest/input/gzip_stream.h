@@ -2,8 +2,7 @@
  * The unpacked bytes of a gzip file or of gzip data in memory: several members are one stream,
  * padding with zeros is passed over. It does not know threads.
  */
-#ifndef STEPSTAT_INGEST_INPUT_GZIP_STREAM_H
-#define STEPSTAT_INGEST_INPUT_GZIP_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ void gunzip_next(struct gunzip *gunzip); /* a new member begins */
  * found. */
 enum gunzip_state gunzip_run(struct gunzip *gunzip, const unsigned char **in, size_t in_bytes,
 	unsigned char **out, size_t out_bytes);
-
-#endif

@@ -3,8 +3,7 @@
  * (several members too). It does not know what the bytes mean. gzopen would not do: truncation must
  * be an error, and memory must be a source.
  */
-#ifndef STEPSTAT_INGEST_INPUT_INPUT_H
-#define STEPSTAT_INGEST_INPUT_INPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ void line_reader_release(struct line_reader *r);
 int line_reader_next(struct line_reader *r, const char **line, size_t *size, struct error *err);
 /* "FILE:LINE" of the last line in out. Returns out. */
 const char *line_reader_place(const struct line_reader *r, char *out, size_t room);
-
-#endif

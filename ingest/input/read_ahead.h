@@ -2,8 +2,7 @@
  * Unpacks a gzip stream ahead of its reader: from the fourth block on in a thread of its own, into
  * a ring of blocks of fixed size. It does not interpret the bytes.
  */
-#ifndef STEPSTAT_INGEST_INPUT_READ_AHEAD_H
-#define STEPSTAT_INGEST_INPUT_READ_AHEAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ int read_ahead_next(struct read_ahead *ahead, size_t kept, const unsigned char *
 	size_t *size, struct error *err);
 /* Bytes that are not gzip follow the data; known when the last bytes were returned. */
 bool read_ahead_garbage(const struct read_ahead *ahead);
-
-#endif

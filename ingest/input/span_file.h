@@ -2,8 +2,7 @@
  * A file that is read at offsets, or bytes in memory in its place. It unpacks nothing and keeps
  * nothing; for streams there is struct input.
  */
-#ifndef STEPSTAT_INGEST_INPUT_SPAN_FILE_H
-#define STEPSTAT_INGEST_INPUT_SPAN_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void span_window_release(struct span_window *w);
  * before. Valid until the next call. */
 int span_window_get(struct span_window *w, uint64_t offset, size_t want,
 	const unsigned char **bytes, size_t *size, struct error *err);
-
-#endif

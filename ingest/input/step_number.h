@@ -1,8 +1,7 @@
 /*
  * The number of a step in the name of the file that holds it alone.
  */
-#ifndef STEPSTAT_INGEST_INPUT_STEP_NUMBER_H
-#define STEPSTAT_INGEST_INPUT_STEP_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@ bool step_number_in_name(const char *path, int64_t *number);
 /* The same where words follow the number: "timeline_100_mem.json" is 100. It is the number at the
  * end, else the last one that stands alone between '_', '-' and '.'. "1.timeline_0" is 0. */
 bool step_number_among_words(const char *path, int64_t *number);
-
-#endif

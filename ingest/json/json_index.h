@@ -5,8 +5,7 @@
  * one for text that nearly is. Neither checks the grammar: the walk over the table does. The piece
  * may end anywhere: what it cuts is not in the table, or is its last entry.
  */
-#ifndef STEPSTAT_INGEST_JSON_JSON_INDEX_H
-#define STEPSTAT_INGEST_JSON_JSON_INDEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,6 +46,4 @@ size_t json_patient(const char *bytes, size_t size, uint32_t *at, struct json_da
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -3,8 +3,7 @@
  * are parsed with them, one by one; those of every member are inlined wherever they are used.
  * Internal to json_table and trace_event.
  */
-#ifndef STEPSTAT_INGEST_JSON_JSON_PARSE_H
-#define STEPSTAT_INGEST_JSON_JSON_PARSE_H
+#pragma once
 
 #include <string.h>
 #include "base/packed_number.h"
@@ -220,5 +219,3 @@ static inline uint64_t json_whole(const char **at, const char *end)
 	}
 	return whole;
 }
-
-#endif

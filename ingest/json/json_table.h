@@ -2,8 +2,7 @@
  * Values of JSON text as they are written, and what they mean: strings, whole numbers. The table of
  * a piece of JSON text (ingest/json/json_index.h), and the walk over the objects and arrays in it.
  */
-#ifndef STEPSTAT_INGEST_JSON_JSON_TABLE_H
-#define STEPSTAT_INGEST_JSON_JSON_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ struct json_table {
 /* A walk over the value, an object or an array. */
 struct json_walk json_table_open(struct json_table *table, const struct json_value *value);
 void json_table_close(struct json_table *table);
-
-#endif

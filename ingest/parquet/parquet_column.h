@@ -2,8 +2,7 @@
  * The values of a flat column, one after another, as cells of a table. One page is in memory, and
  * the dictionary of the group of rows.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_COLUMN_H
-#define STEPSTAT_INGEST_PARQUET_PARQUET_COLUMN_H
+#pragma once
 
 #include "ingest/parquet/parquet_file.h"
 #include "ingest/table/cell_rows.h"
@@ -22,5 +21,3 @@ int parquet_column_begin(struct parquet_column *column, uint64_t rows, struct er
 /* The next value of the group, valid until the next call; null is not given. As many calls as the
  * group has rows. */
 int parquet_column_next(struct parquet_column *column, struct table_cell *cell, struct error *err);
-
-#endif

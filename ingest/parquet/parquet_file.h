@@ -2,8 +2,7 @@
  * The footer of a Parquet file: its columns, and where the chunk of each lies in each group of
  * rows. It reads no pages (ingest/parquet/parquet_column.h) and does not know what columns are for.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_FILE_H
-#define STEPSTAT_INGEST_PARQUET_PARQUET_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ int parquet_file_open(struct parquet_file *file, const struct span_file *span, s
 	struct arena *arena, struct error *err);
 /* The next group of rows, its chunks in file->chunk: 1, 0 at the end, -1. */
 int parquet_group_next(struct parquet_file *file, uint64_t *rows, struct error *err);
-
-#endif

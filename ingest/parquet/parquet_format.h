@@ -2,8 +2,7 @@
  * Numbers of the Parquet format (parquet.thrift) and of Thrift's compact protocol, in which its
  * metadata are, for the reader and for the writer of it.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_FORMAT_H
-#define STEPSTAT_INGEST_PARQUET_PARQUET_FORMAT_H
+#pragma once
 
 #define PARQUET_MAGIC "PAR1"
 #define PARQUET_MAGIC_ENCRYPTED "PARE"
@@ -178,5 +177,3 @@ enum parquet_data_v2_field {
 	DATA_V2_REPETITION_BYTES,
 	DATA_V2_PACKED
 };
-
-#endif

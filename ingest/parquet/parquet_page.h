@@ -3,8 +3,7 @@
  * as Parquet packs these: runs of one value and groups of eight, bit by bit (its "RLE/bit-packing
  * hybrid"), for levels and for places in a dictionary. It does not know how values are written.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_PAGE_H
-#define STEPSTAT_INGEST_PARQUET_PARQUET_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ static inline bool bit_runs_next(struct bit_runs *runs, uint32_t *value)
 	*value = bit_runs_packed(runs);
 	return true;
 }
-
-#endif

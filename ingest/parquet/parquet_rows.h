@@ -1,8 +1,7 @@
 /*
  * A Parquet file as rows of a table: one row of memory, and a page of each column that is used.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_PARQUET_ROWS_H
-#define STEPSTAT_INGEST_PARQUET_PARQUET_ROWS_H
+#pragma once
 
 #include "ingest/parquet/parquet_file.h"
 #include "ingest/table/cell_rows.h"
@@ -10,5 +9,3 @@
 /* The file is the caller's and outlives the rows. Places are "FILE: row 12, column "NAME"". */
 struct cell_rows *parquet_rows_new(struct parquet_file *file);
 void parquet_rows_free(struct cell_rows *rows); /* NULL is fine */
-
-#endif

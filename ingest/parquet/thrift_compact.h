@@ -2,8 +2,7 @@
  * Thrift's compact protocol, read from bytes that may be hostile: structs field by field. It does
  * not know what the fields mean.
  */
-#ifndef STEPSTAT_INGEST_PARQUET_THRIFT_COMPACT_H
-#define STEPSTAT_INGEST_PARQUET_THRIFT_COMPACT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ struct thrift_member {
 /* Reads a struct into `out`; the list of members ends with one of kind 0. Other fields are
  * skipped, and members without a field stay as they are. */
 void thrift_read(struct thrift *t, const struct thrift_member *members, void *out);
-
-#endif

@@ -3,8 +3,7 @@
  * They are taken apart when somebody asks for one, and become JSON values one by one. It is the
  * source of the event that is handed over (ingest/trace/trace_event.h).
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_ARGS_H
-#define STEPSTAT_INGEST_PERFETTO_ARGS_H
+#pragma once
 
 #include "ingest/perfetto/names.h"
 #include "ingest/trace/trace_event.h"
@@ -39,5 +38,3 @@ void pf_args_add_compute(struct pf_args *args, struct pf_bytes bytes, const stru
 
 /* Arg of this key, as in trace_arg, before the event is handed over. */
 struct json_value pf_arg(struct pf_args *args, const char *key);
-
-#endif

@@ -3,8 +3,7 @@
  * showed at the same moment. It turns any time into nanoseconds of one clock: that of the trace
  * (CLOCK_BOOTTIME unless a snapshot names another).
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_CLOCKS_H
-#define STEPSTAT_INGEST_PERFETTO_CLOCKS_H
+#pragma once
 
 #include "ingest/perfetto/packet.h"
 
@@ -26,5 +25,3 @@ int64_t pf_clocks_epoch_ns(const struct pf_clocks *clocks);
  * order. */
 bool pf_clocks_time(struct pf_clocks *clocks, uint32_t sequence, uint32_t clock, uint64_t time,
 	int64_t *time_ns);
-
-#endif

@@ -8,8 +8,7 @@
  * Sources: protos/perfetto/trace/ftrace/ftrace_event_bundle.proto of google/perfetto, version 59;
  * the texts are those of Android's system/core/libcutils/include/cutils/trace.h.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_FTRACE_H
-#define STEPSTAT_INGEST_PERFETTO_FTRACE_H
+#pragma once
 
 #include "ingest/perfetto/slices.h"
 #include "ingest/perfetto/tracks.h"
@@ -46,5 +45,3 @@ int pf_prints_add(struct pf_prints *prints, const struct pf_print *print, int64_
 /* Hands over the remaining slices, after the last print; *lost: counts of prints without a
  * partner. */
 int pf_prints_finish(struct pf_prints *prints, struct pf_slices_lost *lost, struct error *err);
-
-#endif

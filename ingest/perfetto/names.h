@@ -3,8 +3,7 @@
  * and devices (InternedData). They are valid until the sequence begins anew; a slice that has begun
  * keeps them for longer.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_NAMES_H
-#define STEPSTAT_INGEST_PERFETTO_NAMES_H
+#pragma once
 
 #include "ingest/json/json_table.h"
 #include "ingest/perfetto/packet.h"
@@ -36,5 +35,3 @@ struct json_value pf_name(const struct pf_names *names, enum pf_name kind, uint6
  * the text of `scratch` (an arena). */
 struct arena;
 struct json_value pf_json_string(struct pf_bytes bytes, struct arena *scratch);
-
-#endif

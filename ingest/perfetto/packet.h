@@ -4,8 +4,7 @@
  *
  * Format: protos/perfetto/trace/perfetto_trace.proto of google/perfetto, version 59.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_PACKET_H
-#define STEPSTAT_INGEST_PERFETTO_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,5 +93,3 @@ struct pf_flows {
 struct pf_flows pf_track_event_flows(struct pf_bytes bytes);
 /* False after the last. */
 bool pf_flows_next(struct pf_flows *flows, struct pf_flow *flow);
-
-#endif

@@ -5,8 +5,7 @@
  * Defects are passed over and counted: a cut end, damaged packets. After a place that is no packet
  * it looks for the next bytes that are one.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_PACKETS_H
-#define STEPSTAT_INGEST_PERFETTO_PACKETS_H
+#pragma once
 
 #include "base/error.h"
 #include "ingest/input/input.h"
@@ -32,5 +31,3 @@ const struct pf_packets_lost *pf_packets_lost(const struct pf_packets *packets);
 
 /* True if the input begins like such a trace. `size`: of the bytes at hand, of more. */
 bool pf_packets_begin(const unsigned char *bytes, size_t size);
-
-#endif

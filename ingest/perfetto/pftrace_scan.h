@@ -7,8 +7,7 @@
  * Memory does not grow with the input but for the names in it, slices that are open, and 64 MiB of
  * events of tracks that have to be sorted.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_PFTRACE_SCAN_H
-#define STEPSTAT_INGEST_PERFETTO_PFTRACE_SCAN_H
+#pragma once
 
 #include "ingest/input/input.h"
 #include "ingest/reader.h"
@@ -38,5 +37,3 @@ void pftrace_look(const unsigned char *bytes, size_t size, struct pftrace_head *
 bool pftrace_is_of(const struct probe *p, const char *reader);
 #define PFTRACE_SCORE 95 /* of the probe of that reader */
 bool pftrace_is_merged(const struct probe *p);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Values that a producer leaves out of its Perfetto traces, and names that show the producer.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_PRODUCER_H
-#define STEPSTAT_INGEST_PERFETTO_PRODUCER_H
+#pragma once
 
 #include "ingest/perfetto/args.h"
 #include "ingest/perfetto/names.h"
@@ -35,5 +34,3 @@ bool pf_attributes_next(struct pf_bytes attributes, size_t *at, struct pf_attrib
  * counted. */
 int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *handler,
 	struct arena *scratch, uint64_t *long_members, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * The sequences of packets in a Perfetto trace (trusted_packet_sequence_id): each writer has one,
  * with names and defaults that its packets refer to until it begins anew.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_SEQUENCES_H
-#define STEPSTAT_INGEST_PERFETTO_SEQUENCES_H
+#pragma once
 
 #include "ingest/perfetto/names.h"
 
@@ -25,5 +24,3 @@ void pf_sequences_free(struct pf_sequences *sequences); /* NULL is fine */
  * be kept. */
 struct pf_sequence *pf_sequences_take(
 	struct pf_sequences *sequences, const struct pf_packet *packet, size_t *lost);
-
-#endif

@@ -11,8 +11,7 @@
  * - Where neither is so, as on a track that several threads write to, the events of the track are
  *   sorted by time.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_SLICES_H
-#define STEPSTAT_INGEST_PERFETTO_SLICES_H
+#pragma once
 
 #include "base/error.h"
 #include "ingest/perfetto/names.h"
@@ -62,5 +61,3 @@ int pf_slices_end(
 /* Hands over the remaining slices, after the last event; *lost: counts of halves without a
  * partner. */
 int pf_slices_finish(struct pf_slices *slices, struct pf_slices_lost *lost, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * Work of a device as a Perfetto trace has it beside its tracks: GpuRenderStageEvent, a kernel or a
  * copy on a queue, with its duration.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_STAGES_H
-#define STEPSTAT_INGEST_PERFETTO_STAGES_H
+#pragma once
 
 #include "ingest/perfetto/args.h"
 
@@ -18,5 +17,3 @@ void pf_stages_free(struct pf_stages *stages); /* NULL is fine */
  * damaged. */
 bool pf_stage_event(struct pf_stages *stages, struct pf_bytes bytes, const struct pf_names *names,
 	struct pf_args *args, struct trace_event *event);
-
-#endif

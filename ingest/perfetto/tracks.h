@@ -3,8 +3,7 @@
  * its own lane. A track below a process or a thread (a stream, a queue, work that runs beside) is a
  * lane with the track's name for a thread. What a counter counts is no lane.
  */
-#ifndef STEPSTAT_INGEST_PERFETTO_TRACKS_H
-#define STEPSTAT_INGEST_PERFETTO_TRACKS_H
+#pragma once
 
 #include "base/arena.h"
 #include "ingest/json/json_table.h"
@@ -52,5 +51,3 @@ uint32_t pf_tracks_describe_thread(
 
 /* Fills the track's lane. True: it was not asked for before. */
 bool pf_tracks_lane(struct pf_tracks *tracks, uint32_t track);
-
-#endif

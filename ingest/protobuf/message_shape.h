@@ -2,8 +2,7 @@
  * Recognising protobuf files by the shape of their first bytes: which fields of which types are
  * where. It decodes nothing and knows no meaning.
  */
-#ifndef STEPSTAT_INGEST_PROTOBUF_MESSAGE_SHAPE_H
-#define STEPSTAT_INGEST_PROTOBUF_MESSAGE_SHAPE_H
+#pragma once
 
 #include "ingest/reader.h"
 
@@ -19,5 +18,3 @@ int shape_probe_trace_events(const struct probe *p); /* tensorflow.profiler.Trac
 /* True if the bytes are a profile, RunMetadata or an XSpace whose end is missing: they end inside
  * of a field, and three fields deep. */
 bool shape_is_cut(const struct probe *p);
-
-#endif

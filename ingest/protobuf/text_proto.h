@@ -3,8 +3,7 @@
  * or turned into the binary form of a generated message. It knows no files' meaning. Unknown fields
  * are the caller's to pass over; errors have line and column.
  */
-#ifndef STEPSTAT_INGEST_PROTOBUF_TEXT_PROTO_H
-#define STEPSTAT_INGEST_PROTOBUF_TEXT_PROTO_H
+#pragma once
 
 #include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ int text_proto_encode(struct text_proto *t, const ProtobufCMessageDescriptor *me
 
 /* Allocator whose messages last as long as the arena; single messages are not freed. */
 ProtobufCAllocator arena_allocator(struct arena *arena);
-
-#endif

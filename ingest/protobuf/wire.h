@@ -2,8 +2,7 @@
  * Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory.
  * It does not know messages, and it copies nothing.
  */
-#ifndef STEPSTAT_INGEST_PROTOBUF_WIRE_H
-#define STEPSTAT_INGEST_PROTOBUF_WIRE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ int wire_stream_next(struct input *in, uint64_t end, const char *what, struct wi
 
 /* The error of a damaged record: place, what, hint. Always -1. */
 int wire_damaged(const struct input *in, uint64_t offset, const char *what, struct error *err);
-
-#endif

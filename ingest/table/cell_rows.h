@@ -4,8 +4,7 @@
  * for all (ingest/table/table_read.h); a source of rows knows nothing of it. Also cells as numbers:
  * decimal text to whole base units, and why a text is not a number.
  */
-#ifndef STEPSTAT_INGEST_TABLE_CELL_ROWS_H
-#define STEPSTAT_INGEST_TABLE_CELL_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte);
 /* The number in a field of the row, times the factor. -1 with the place of the field. */
 int csv_number_read(struct cell_rows *rows, const struct cell_row *row, size_t field,
 	int64_t factor, struct csv_number *out, struct error *err);
-
-#endif

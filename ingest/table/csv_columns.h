@@ -3,8 +3,7 @@
  * and the names of measures as tables write them ("time_us", "time [ms]", "cpu_total_us"). It reads
  * no values.
  */
-#ifndef STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
-#define STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ enum table_use csv_columns_use(const struct csv_columns *columns, size_t i);
 bool csv_column_has_role(const char *name, enum column_role role);
 /* How much a header looks like observations: 0 not at all, else a score for the probe. */
 int csv_columns_score(const struct cell_row *header);
-
-#endif

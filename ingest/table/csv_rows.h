@@ -2,8 +2,7 @@
  * Rows of a CSV stream: quoting by libcsv in its strict mode, lines and columns counted here. It
  * does not know what the fields mean.
  */
-#ifndef STEPSTAT_INGEST_TABLE_CSV_ROWS_H
-#define STEPSTAT_INGEST_TABLE_CSV_ROWS_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -18,5 +17,3 @@ void csv_rows_free(struct cell_rows *rows); /* NULL is fine */
 
 /* The separator that the first line (of these bytes) has most of; 0 when it has none. */
 char csv_separator(const unsigned char *bytes, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  * The recording that a row of a table belongs to (its columns run, rank and group), and its step,
  * by recording, number and place in the run. It does not look at what rows say of them.
  */
-#ifndef STEPSTAT_INGEST_TABLE_CSV_STEPS_H
-#define STEPSTAT_INGEST_TABLE_CSV_STEPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/intern.h"
@@ -82,5 +81,3 @@ int csv_step_of_row(struct csv_steps *steps, const struct csv_row *row,
 /* After the last row: kinds that differ within a step are none; repetitions in a table without
  * steps and runs are runs. */
 void csv_steps_end(struct csv_steps *steps);
-
-#endif

@@ -4,8 +4,7 @@
  * (model/step_series.h), when the number of steps is not known yet. Durations that would take more
  * room than the limits allow are left out, counted and reported.
  */
-#ifndef STEPSTAT_INGEST_TABLE_CSV_TABLE_H
-#define STEPSTAT_INGEST_TABLE_CSV_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ enum step_value_result step_values_set(
 /* Hands the series to the profile, whose steps are complete. */
 void step_values_finish(struct step_values *values);
 void step_values_release(struct step_values *values);
-
-#endif

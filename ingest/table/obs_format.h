@@ -2,8 +2,7 @@
  * Layout that the reader and the writer of the container of observations (.obs, .part) share. The
  * numbers of its fields are those of ingest/proto/obs.proto, which explains them.
  */
-#ifndef STEPSTAT_INGEST_TABLE_OBS_FORMAT_H
-#define STEPSTAT_INGEST_TABLE_OBS_FORMAT_H
+#pragma once
 
 #include "ingest/proto/obs_fields.pb-c.h"
 
@@ -25,5 +24,3 @@
 
 /* Values of OBS_JOB_ROW_OF. */
 enum obs_job_row_of { OBS_OF_CLASS = 0, OBS_OF_ACCELERATOR = 1, OBS_OF_HOST = 2 };
-
-#endif

@@ -2,8 +2,7 @@
  * The facts of a container of observations (.obs), without the rest of the file: what a list of
  * many runs needs.
  */
-#ifndef STEPSTAT_INGEST_TABLE_OBS_HEAD_H
-#define STEPSTAT_INGEST_TABLE_OBS_HEAD_H
+#pragma once
 
 #include "base/error.h"
 #include "model/facts/facts.h"
@@ -11,5 +10,3 @@
 /* Facts that all recordings in the file state alike, in the arena. ERROR_INPUT: it is no such
  * file. */
 int obs_head_read(const char *path, struct arena *arena, struct facts *facts, struct error *err);
-
-#endif

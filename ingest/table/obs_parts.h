@@ -3,8 +3,7 @@
  * fields by their numbers and the lists of numbers in them; what all elements refer to; and those
  * that are decoded into columns and sums of a profile. For the reader only.
  */
-#ifndef STEPSTAT_INGEST_TABLE_OBS_PARTS_H
-#define STEPSTAT_INGEST_TABLE_OBS_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -169,5 +168,3 @@ enum obs_result obs_read_collectives(struct obs_reader *r, struct wire w);
 enum obs_result obs_read_job_steps(struct obs_reader *r, struct wire w);
 enum obs_result obs_read_job_set(struct obs_reader *r, struct wire w, struct error *err);
 enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w, struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * A file that says which group each rank of a job belongs to (its pipeline stage): a table of two
  * columns, `rank,group`, with or without that header.
  */
-#ifndef STEPSTAT_INGEST_TABLE_RANK_GROUPS_H
-#define STEPSTAT_INGEST_TABLE_RANK_GROUPS_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -15,5 +14,3 @@ struct rank_groups *rank_groups_read(const char *path, struct arena *arena, stru
 /* NULL: the file does not name the rank. `groups` is a struct rank_groups, as struct merge_options
  * wants it. */
 const char *rank_groups_find(void *groups, const char *rank);
-
-#endif

@@ -2,8 +2,7 @@
  * Facts of a table about its runs beside their values: the machine, the model of the devices, the
  * version of the program, the start. It does not compare them.
  */
-#ifndef STEPSTAT_INGEST_TABLE_RUN_FACTS_H
-#define STEPSTAT_INGEST_TABLE_RUN_FACTS_H
+#pragma once
 
 #include "base/intern.h"
 #include "ingest/table/csv_steps.h"
@@ -36,5 +35,3 @@ void run_facts_add_start(struct run_facts *facts, const struct cell_rows *rows, 
  * fact already. What a table says without a run is of all runs. */
 void run_facts_finish(struct run_facts *facts, const struct csv_recordings *recordings,
 	const bool *has_steps, struct profile *profile);
-
-#endif

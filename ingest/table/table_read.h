@@ -2,8 +2,7 @@
  * Observations out of the rows of a table: long, `run,step,op,measure,value,unit`, or wide, a
  * column per measure. It does not know which kind of file the rows are from.
  */
-#ifndef STEPSTAT_INGEST_TABLE_TABLE_READ_H
-#define STEPSTAT_INGEST_TABLE_TABLE_READ_H
+#pragma once
 
 #include "ingest/reader.h"
 #include "ingest/table/cell_rows.h"
@@ -12,5 +11,3 @@
  * observation. */
 int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
 	struct error *err);
-
-#endif

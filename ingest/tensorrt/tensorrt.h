@@ -2,8 +2,7 @@
  * Parts that the readers of trtexec's files share: rows of an array of objects, times in
  * milliseconds.
  */
-#ifndef STEPSTAT_INGEST_TENSORRT_TENSORRT_H
-#define STEPSTAT_INGEST_TENSORRT_TENSORRT_H
+#pragma once
 
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/json/json_table.h"
@@ -29,5 +28,3 @@ const char *layer_info_path(const struct layer_info *info);
 const char *layer_info_type(const struct layer_info *info, const char *name, size_t size);
 /* True if the bytes look like such a file. */
 bool layer_info_probe(const struct probe *p);
-
-#endif

@@ -2,8 +2,7 @@
  * Words that classify the host's events, in any format: those of the runtimes of devices, of
  * PyTorch's own code, of its users' annotations.
  */
-#ifndef STEPSTAT_INGEST_TRACE_HOST_WORDS_H
-#define STEPSTAT_INGEST_TRACE_HOST_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ bool host_is_batch(const char *name, size_t n);
 uint32_t host_launch_traits(const char *name, size_t n);
 /* True if a call of this name ends when all work launched on the device has ended. */
 bool host_waits_for_device(const char *name, size_t n);
-
-#endif

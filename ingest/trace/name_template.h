@@ -2,8 +2,7 @@
  * Names of ops made of an event's fields by a template of the user: '{name}[{args.Input Dims}]'.
  * What an event has, and where, the reader of its format says.
  */
-#ifndef STEPSTAT_INGEST_TRACE_NAME_TEMPLATE_H
-#define STEPSTAT_INGEST_TRACE_NAME_TEMPLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/arena.h"
@@ -38,5 +37,3 @@ void name_template_fill(
 const char *name_template_missing(const struct name_template *name_template, uint64_t *found);
 /* Keys of the args of events that did not have all fields: of the first ones, at most 100. */
 const struct intern *name_template_keys(const struct name_template *name_template);
-
-#endif

@@ -2,8 +2,7 @@
  * Facts that sources of all formats have about their recording in the same words: ranks in names of
  * files, versions of the runtimes of devices.
  */
-#ifndef STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H
-#define STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ typedef void source_facts_member(struct profile *p, const struct json_member *me
  * deeper than four objects with the objects, too. */
 void source_facts_inside(
 	struct profile *p, const struct json_value *object, source_facts_member *set);
-
-#endif

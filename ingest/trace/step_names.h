@@ -2,8 +2,7 @@
  * Names of markers of steps: rules for ranges that are steps where no option names a marker, and
  * the kind of step in a name.
  */
-#ifndef STEPSTAT_INGEST_TRACE_STEP_NAMES_H
-#define STEPSTAT_INGEST_TRACE_STEP_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool step_name(const char *name, size_t n, struct marker_name *out);
  * 3/100"), the number of the marker wherever it is, and of a marker without one the last digits.
  * Nothing where the rest says only that it is a step ("step", "ProfilerStep"). */
 void step_kind(const char *name, size_t n, const struct marker_name *marker, struct text *out);
-
-#endif

@@ -3,8 +3,7 @@
  * (protobuf). It has the fields of the "Trace Event Format"; what they mean is up to the dialects
  * of producers.
  */
-#ifndef STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
-#define STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/intern.h"
@@ -163,5 +162,3 @@ struct json_value trace_event_text(const struct trace_event *event);
 struct trace_time json_time(const struct json_value *value);
 /* time - us as ps; false when it does not fit. */
 bool trace_time_since(const struct trace_time *time, int64_t us, int64_t *ps);
-
-#endif

@@ -4,8 +4,7 @@
  * that fills an event log (ingest/events/eventlog.h) gets the log's options here and asks here; at
  * its end the requests without an effect are counted. It knows no formats.
  */
-#ifndef STEPSTAT_INGEST_TRACE_TRACE_REQUESTS_H
-#define STEPSTAT_INGEST_TRACE_TRACE_REQUESTS_H
+#pragma once
 
 #include "ingest/reader.h"
 #include "ingest/trace/name_template.h"
@@ -68,5 +67,3 @@ void trace_requests_report_unused(struct trace_requests *a);
  * trace_dialect. */
 void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log,
 	const char *(*outside_hint)(enum trace_rows rows, bool has_backward));
-
-#endif

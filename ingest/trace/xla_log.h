@@ -3,8 +3,7 @@
  * devices, marks of steps, events passed over, and at the end the kinds of lanes. The rules by name
  * are in xla_rules.h; it knows no files.
  */
-#ifndef STEPSTAT_INGEST_TRACE_XLA_LOG_H
-#define STEPSTAT_INGEST_TRACE_XLA_LOG_H
+#pragma once
 
 #include "ingest/events/eventlog.h"
 #include "ingest/trace/xla_rules.h"
@@ -54,5 +53,3 @@ int xla_log_resolve(struct xla_log *x, const char *ending, struct error *err);
 int xla_log_end(struct xla_log *x, struct error *err);
 /* Reports, after xla_log_end, that nothing marks a step; for a log with events. */
 void xla_log_report_no_step(struct xla_log *x);
-
-#endif

@@ -4,8 +4,7 @@
  * host. Names of planes and lines are those of xla/tsl/profiler/utils/xplane_schema.h. The rules
  * know no files.
  */
-#ifndef STEPSTAT_INGEST_TRACE_XLA_RULES_H
-#define STEPSTAT_INGEST_TRACE_XLA_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ bool xla_name_launches(struct xla_text name);
 struct xla_text xla_last_op(struct xla_text hlo_op);
 /* A number in digits, as events of the line of steps have for a name. */
 bool xla_is_step_name(struct xla_text name, int64_t *number);
-
-#endif

@@ -2,8 +2,7 @@
  * Rows by what XLA's programs say of their ops: the scope in the model (op_name), the line of
  * source, the program. The rules know no files: a reader gives the args of an event.
  */
-#ifndef STEPSTAT_INGEST_TRACE_XLA_WORDS_H
-#define STEPSTAT_INGEST_TRACE_XLA_WORDS_H
+#pragma once
 
 #include "ingest/trace/trace_requests.h"
 #include "ingest/trace/xla_rules.h"
@@ -28,5 +27,3 @@ struct xla_text xla_word_type(struct xla_text name, struct xla_text type);
 /* Appends the scopes and the op of an op_name: without the transformations of JAX (jvp, transpose,
  * vmap ...), so that forward and backward of a layer have one name; jit(f) is f. */
 void xla_add_scope(struct xla_text op_name, struct text *to);
-
-#endif

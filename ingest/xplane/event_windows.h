@@ -3,8 +3,7 @@
  * order of the file. It knows the framing of events and of their stats; what they mean is in
  * line_events.h.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_EVENT_WINDOWS_H
-#define STEPSTAT_INGEST_XPLANE_EVENT_WINDOWS_H
+#pragma once
 
 #include "ingest/xplane/plane.h"
 
@@ -62,5 +61,3 @@ struct event_window *event_windows_take(
 void event_windows_drop(struct event_windows *w);
 /* Reads the window anew, from an event at this offset on. */
 void event_window_read(struct event_window *w, uint64_t start);
-
-#endif

@@ -3,8 +3,7 @@
  * source (xla/service/hlo.proto), by the id of the program and the name of the instruction. It is
  * read only when somebody asks. What cannot be read, or is too much, has no words and is counted.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_HLO_WORDS_H
-#define STEPSTAT_INGEST_XPLANE_HLO_WORDS_H
+#pragma once
 
 #include "ingest/trace/xla_rules.h"
 #include "ingest/xplane/xspace.h"
@@ -33,5 +32,3 @@ bool hlo_words_find(const struct hlo_words *words, const uint64_t *program, stru
 	struct xla_text op, struct hlo_word *out);
 /* The name of the program; "": unknown. */
 const char *hlo_words_module(const struct hlo_words *words, uint64_t program);
-
-#endif

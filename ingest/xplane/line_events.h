@@ -2,8 +2,7 @@
  * The events of one line as bytes become events of a log. What is read of a plane is in plane.h;
  * the meaning of names in ingest/trace/xla_rules.h.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
-#define STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
+#pragma once
 
 #include "ingest/events/eventlog.h"
 #include "ingest/trace/trace_requests.h"
@@ -41,5 +40,3 @@ unsigned line_events_wanted(bool is_device);
  * event_windows_take. */
 int line_events_read(struct xplane_reader *r, struct plane *plane, size_t place, uint32_t lane,
 	struct error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * The tables of one plane: what its ids of events and of stats mean, where its lines are. They may
  * stand behind the lines in the file. It does not read events.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_PLANE_H
-#define STEPSTAT_INGEST_XPLANE_PLANE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/memory.h"
@@ -154,5 +153,3 @@ static inline struct stat_value plane_stat_number(
  * Texts are where the stat is. */
 bool plane_stat(
 	const struct plane *plane, struct wire stat, uint32_t *place, struct stat_value *value);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Stats of an event as texts, for names of ops by a template. It changes nothing.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
-#define STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
+#pragma once
 
 #include "ingest/events/eventlog.h"
 #include "ingest/trace/name_template.h"
@@ -26,5 +25,3 @@ struct named_stat_event {
  * the whole instruction of an op of XLA; tf_op, source and hlo_module are those of the op's program
  * where the event has none of its own. */
 struct name_source named_source(struct named_stat_event *named);
-
-#endif

@@ -3,8 +3,7 @@
  * planes, and the fields of a message that is too large to be held. It knows framing, not what
  * planes mean.
  */
-#ifndef STEPSTAT_INGEST_XPLANE_XSPACE_H
-#define STEPSTAT_INGEST_XPLANE_XSPACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -70,5 +69,3 @@ int space_load(struct space *s, const struct extent *inside, const char *what, s
 	struct error *err);
 /* ERROR_INPUT with the place. Always -1. */
 int space_damaged(struct space *s, uint64_t offset, const char *what, struct error *err);
-
-#endif

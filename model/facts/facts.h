@@ -2,8 +2,7 @@
  * Facts that a source states about its own recording: where it was made, by which tools, on how
  * many processes. Nothing here is guessed; a fact that a source does not state stays unknown.
  */
-#ifndef STEPSTAT_MODEL_FACTS_FACTS_H
-#define STEPSTAT_MODEL_FACTS_FACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -124,5 +123,3 @@ void fact_line_add(struct text *out, enum fact_id id, const struct fact_value *v
  * version has a name that is not known here: it is passed over. */
 bool fact_line_parse(
 	const char *text, struct fact_lists *lists, struct arena *arena, const char *place);
-
-#endif

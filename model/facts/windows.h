@@ -2,8 +2,7 @@
  * Recordings of one process that follow each other (the windows of a schedule, rotated files) are
  * pieces of one run. Finds them by what their sources say of the process.
  */
-#ifndef STEPSTAT_MODEL_FACTS_WINDOWS_H
-#define STEPSTAT_MODEL_FACTS_WINDOWS_H
+#pragma once
 
 #include "model/facts/facts.h"
 
@@ -29,5 +28,3 @@ struct window_doubts {
 };
 
 struct window_doubts windows_find(struct process_window *window, size_t count, struct arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
  * Everything lost, odd or assumed in an input: counted, with its first position. It is data; the
  * report prints it.
  */
-#ifndef STEPSTAT_MODEL_ISSUE_ISSUE_H
-#define STEPSTAT_MODEL_ISSUE_ISSUE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -109,5 +108,3 @@ void issue_list_join(struct issue_list *list, const struct issue_list *from);
 /* Adds those of `from` whose code `without` (NULL: none) does not have. */
 void issue_list_join_without(
 	struct issue_list *list, const struct issue_list *from, const struct issue_list *without);
-
-#endif

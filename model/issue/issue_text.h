@@ -4,8 +4,7 @@
  * " [effect ps 4500 271000 271000 0..2 of gemm]". For
  * tables of observations, which carry the losses of their source.
  */
-#ifndef STEPSTAT_MODEL_ISSUE_ISSUE_TEXT_H
-#define STEPSTAT_MODEL_ISSUE_ISSUE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/text.h"
@@ -14,5 +13,3 @@
 void issue_text_add(struct text *out, const struct issue *issue);
 /* Adds the issue to the list; false when the text is not an issue. */
 bool issue_text_parse(const char *text, struct issue_list *list);
-
-#endif

@@ -2,8 +2,7 @@
  * Measures that files bring along, with their name, unit and direction: a slot of enum measure_id
  * for each, interned for the process, as readers work in threads. It does not read values.
  */
-#ifndef STEPSTAT_MODEL_OWN_MEASURE_OWN_H
-#define STEPSTAT_MODEL_OWN_MEASURE_OWN_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -65,5 +64,3 @@ void measure_add_direction(const struct measure *measure, struct text *out);
  * no direction follows the colon, or base units of another version of the program. */
 bool measure_split_unit(char *text, struct own_measure *own, bool *base);
 void measure_own_reset(void); /* with unit_own_reset(), which says when */
-
-#endif

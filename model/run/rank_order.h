@@ -3,8 +3,7 @@
  * and the order on each rank. Clocks of ranks differ: they only decide where numbers that come
  * again leave several answers.
  */
-#ifndef STEPSTAT_MODEL_RUN_RANK_ORDER_H
-#define STEPSTAT_MODEL_RUN_RANK_ORDER_H
+#pragma once
 
 #include "model/run/run_pieces.h"
 
@@ -26,5 +25,3 @@ void rank_order_steps(struct profile *const *profiles, struct run_piece *piece, 
  * for which neither decides; they keep their numbers. */
 size_t rank_shift_steps(struct profile *const *profiles, struct run_piece *piece,
 	const size_t *first, size_t members);
-
-#endif

@@ -2,8 +2,7 @@
  * The steps that are to be one run on one process, of one profile or of several. It does not decide
  * which these are.
  */
-#ifndef STEPSTAT_MODEL_RUN_RUN_PIECES_H
-#define STEPSTAT_MODEL_RUN_RUN_PIECES_H
+#pragma once
 
 #include "base/memory.h"
 #include "model/profile.h"
@@ -39,5 +38,3 @@ int run_pieces_compare(const void *a, const void *b);
  * different times in files that are a step each, or in runs that the source tells apart. */
 int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct issue_list *issues,
 	struct error *err);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * Ranks that recorded the same steps are together in a set, because sums are over the same steps.
  */
-#ifndef STEPSTAT_MODEL_SUMS_JOB_SUMS_H
-#define STEPSTAT_MODEL_SUMS_JOB_SUMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -165,5 +164,3 @@ void job_sums_sort(struct job_sums *sums);
  * are in another order here. */
 int job_sums_join(
 	struct job_sums *sums, struct job_sums *from, const uint32_t *to, struct error *err);
-
-#endif

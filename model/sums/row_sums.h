@@ -3,8 +3,7 @@
  * whole numbers, and nothing depends on the order in which ranks are added or sums are joined: any
  * tree of joins gives the same bytes. It estimates nothing (stats/job does).
  */
-#ifndef STEPSTAT_MODEL_SUMS_ROW_SUMS_H
-#define STEPSTAT_MODEL_SUMS_ROW_SUMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ bool row_sums_are_possible(const struct row_sums *sums);
 
 /* Over all ranks and steps. */
 wide_half row_sums_total(const struct row_sums *sums);
-
-#endif

@@ -2,8 +2,7 @@
  * The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
  * the results of analysis/compare/comparison.h and decides nothing.
  */
-#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_H
-#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
@@ -15,5 +14,3 @@ struct gate;
 struct report *build_comparison(const struct compare_side *base, const struct compare_side *new,
 	const struct comparison *comparison, const struct compare_options *opt,
 	const struct build_options *build, const struct gate *gate);
-
-#endif

@@ -2,8 +2,7 @@
  * The report of `stepstat compare --explain`: every number that led to the verdicts of some rows,
  * with the formulas in words. No random numbers are used anywhere.
  */
-#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_EXPLAIN_H
-#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_EXPLAIN_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
@@ -19,5 +18,3 @@ struct report *build_compare_explain(const struct compare_side *base,
 	const struct compare_side *new, const struct comparison *comparison,
 	const struct compare_options *opt, const struct build_options *build,
 	const struct explain_choice *choice);
-
-#endif

@@ -2,8 +2,7 @@
  * The parts of a comparison's report. First the words and numbers that all of them share: verdicts,
  * changes with their sign, intervals, p values; then what each part adds. Internal to building.
  */
-#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
-#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
+#pragma once
 
 #include "analysis/causes/causes.h"
 #include "report/build.h"
@@ -245,5 +244,3 @@ struct cell *compare_fill_test(
 	const struct compare_builder *b, struct cell *cell, const struct compared *value);
 /* Rows are parts of the step: they do not overlap, and absent steps count. */
 bool compare_adds_up(const struct compare_builder *b);
-
-#endif

@@ -2,8 +2,7 @@
  * The result of a gate on top of the report of its comparison: checks, and the sentence that says
  * why it is red or green. It decides nothing.
  */
-#ifndef STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
-#define STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
+#pragma once
 
 #include "analysis/gate/findings.h"
 #include "report/build.h"
@@ -19,5 +18,3 @@ void build_gate_result(struct report *report, const struct comparison *compariso
 /* The report of `gate --self-test`: what the gate would have found. */
 struct report *build_self_test(const struct comparison *comparison, const struct self_test *test,
 	const struct build_options *build);
-
-#endif

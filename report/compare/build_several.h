@@ -2,8 +2,7 @@
  * One report of several comparisons with the same base. It joins what build_comparison made of each
  * and words the sentence that names those which changed.
  */
-#ifndef STEPSTAT_REPORT_COMPARE_BUILD_SEVERAL_H
-#define STEPSTAT_REPORT_COMPARE_BUILD_SEVERAL_H
+#pragma once
 
 #include "report/compare/build_compare.h"
 
@@ -19,5 +18,3 @@ struct several_side {
  * names of rows. */
 struct report *build_several(
 	struct several_side *side, size_t count, double alpha, const struct build_options *build);
-
-#endif

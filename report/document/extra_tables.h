@@ -3,8 +3,7 @@
  * reading them, each run, the meaning of columns. They are added to report->extra; formats for
  * programs do not have them.
  */
-#ifndef STEPSTAT_REPORT_DOCUMENT_EXTRA_TABLES_H
-#define STEPSTAT_REPORT_DOCUMENT_EXTRA_TABLES_H
+#pragma once
 
 #include "model/cube.h"
 #include "report/report.h"
@@ -48,5 +47,3 @@ const char *column_word(const char *word);
 const char *column_word_or_statistic(const char *word);
 /* Adds the meaning of a column of a table in one line; nothing where it is not known. */
 void column_about(const struct table *table, size_t column, struct text *out);
-
-#endif

@@ -2,8 +2,7 @@
  * The page of a comparison or gate: its sentences and tables, which are complete without script,
  * and the document of JSON, which the script draws.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_COMPARE_H
-#define STEPSTAT_REPORT_HTML_HTML_COMPARE_H
+#pragma once
 
 #include "base/text.h"
 #include "report/page/page_compare.h"
@@ -33,5 +32,3 @@ void html_checks(struct text *out, const struct report *report);
 void html_compare(struct text *out, const struct report *report, const struct web_page *page);
 /* The data of the page, as html_data of a report. */
 void html_compare_data(struct text *out, const struct report *report, const struct web_page *page);
-
-#endif

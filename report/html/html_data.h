@@ -2,8 +2,7 @@
  * The numbers of a page as one JSON text, for its script: arrays by column, integers where the
  * program has integers, else six significant digits. The keys are described in doc/pages.md.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_DATA_H
-#define STEPSTAT_REPORT_HTML_HTML_DATA_H
+#pragma once
 
 #include "base/text.h"
 #include "report/page/page.h"
@@ -42,5 +41,3 @@ const char *data_base_unit(enum dimension dimension);
 void data_common(struct text *out, const struct report *report, const struct web_page *page);
 /* An object of these keys and texts. */
 void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  * Numbers as sentences and small tables of a page have them, by the rules of
  * templates/script/lib/format.mjs. Undefined is U+2013.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_NUMBER_H
-#define STEPSTAT_REPORT_HTML_HTML_NUMBER_H
+#pragma once
 
 #include "base/text.h"
 #include "base/unit.h"
@@ -14,5 +13,3 @@ void html_add_fixed(struct text *out, double value, int decimals, bool always_si
 void html_add_quantity(struct text *out, enum dimension dimension, double value, bool always_sign);
 /* A fraction as percent without its sign: one decimal below 10 %, else none. */
 void html_add_percent(struct text *out, double fraction);
-
-#endif

@@ -2,8 +2,7 @@
  * Parts of the sections of all pages: the frame around them, tables of a report as they are,
  * sentences and notes. It knows no plot and no script.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_PAGE_H
-#define STEPSTAT_REPORT_HTML_HTML_PAGE_H
+#pragma once
 
 #include "base/output/outfile.h"
 #include "base/text.h"
@@ -66,5 +65,3 @@ void html_named_table(struct text *out, const struct report *report, const char 
 const struct cell *html_cell(const struct table *table, const struct row *row, const char *stat);
 /* A line in place of the plots where there is no script. */
 void html_add_noscript(struct text *out);
-
-#endif

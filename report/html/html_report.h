@@ -2,8 +2,7 @@
  * The page of a report: which sections it has and what is in each. Tables and sentences are
  * report/html/html_page.h; the script draws the plots.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_REPORT_H
-#define STEPSTAT_REPORT_HTML_HTML_REPORT_H
+#pragma once
 
 #include "base/text.h"
 #include "report/page/page.h"
@@ -14,5 +13,3 @@ void html_report(struct text *out, const struct report *report, const struct web
 void html_plain(struct text *out, const struct report *report);
 /* The data of its pairs, which the script draws. */
 void html_plain_data(struct text *out, const struct report *report, const struct web_page *page);
-
-#endif

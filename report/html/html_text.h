@@ -2,8 +2,7 @@
  * Text of others inside of a page: every name, value and message enters the markup through here, so
  * that none can become markup. It knows no element.
  */
-#ifndef STEPSTAT_REPORT_HTML_HTML_TEXT_H
-#define STEPSTAT_REPORT_HTML_HTML_TEXT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -15,5 +14,3 @@ void html_add_attribute(struct text *out, const char *name, const char *s);
 
 /* Adds a name of an op: scopes dim and cut first where there is no room, the last part strong. */
 void html_add_name(struct text *out, const char *s, const char *whole);
-
-#endif

@@ -2,8 +2,7 @@
  * Makes the data of a page (report/page/page.h) from the results of a report. It chooses and
  * orders; the numbers are those of the summaries.
  */
-#ifndef STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
-#define STEPSTAT_REPORT_PAGE_BUILD_PAGE_H
+#pragma once
 
 #include "analysis/job/job_ranks.h"
 #include "analysis/totals.h"
@@ -31,5 +30,3 @@ void page_facts(
 
 /* The report gets the page, in its arena. */
 void build_page(struct report *report, const struct page_source *from);
-
-#endif

@@ -2,8 +2,7 @@
  * Makes the data of the page of a comparison (report/page/page_compare.h) from its results. It
  * chooses and orders; every number is that of the comparison.
  */
-#ifndef STEPSTAT_REPORT_PAGE_BUILD_PAGE_COMPARE_H
-#define STEPSTAT_REPORT_PAGE_BUILD_PAGE_COMPARE_H
+#pragma once
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
@@ -21,5 +20,3 @@ struct page_compare_source {
 
 /* A report of build_comparison, perhaps with the result of a gate, gets the page, in its arena. */
 void build_page_compare(struct report *report, const struct page_compare_source *from);
-
-#endif

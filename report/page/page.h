@@ -6,8 +6,7 @@
  * Times are in ps and memory in bytes, shares and CVs are fractions; NaN is "undefined". Texts are
  * as recorded, hostile bytes and all.
  */
-#ifndef STEPSTAT_REPORT_PAGE_PAGE_H
-#define STEPSTAT_REPORT_PAGE_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ struct web_page {
 	bool grouped; /* ranks have groups: excesses are over the median rank of the group */
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
-
-#endif

@@ -3,8 +3,7 @@
  * row is called. build_page_compare.c makes it, and the tables "changes", "step", "runs" and
  * "packages", which JSON has, too. Texts are as recorded, hostile bytes and all.
  */
-#ifndef STEPSTAT_REPORT_PAGE_PAGE_COMPARE_H
-#define STEPSTAT_REPORT_PAGE_PAGE_COMPARE_H
+#pragma once
 
 #include "report/page/page.h"
 #include "report/page/page_names.h"
@@ -51,5 +50,3 @@ struct page_compare {
 	const char *const (*term)[2]; /* of the method: what, and in which words */
 	size_t term_count;
 };
-
-#endif

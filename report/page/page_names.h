@@ -2,8 +2,7 @@
  * Parts of the names of benchmarks: the package or class that they are in, their parameters. It
  * knows the spellings of Go, pytest, JMH, Google Benchmark, Catch2 and Rust; no numbers.
  */
-#ifndef STEPSTAT_REPORT_PAGE_PAGE_NAMES_H
-#define STEPSTAT_REPORT_PAGE_PAGE_NAMES_H
+#pragma once
 
 #include <stddef.h>
 #include "base/arena.h"
@@ -22,5 +21,3 @@ struct name_parts {
  * at the end, threads of Go, goes where all names have it. In the arena. */
 #define PACKAGES_MOST 12
 struct name_parts *name_parts_find(struct arena *arena, const char *const *name, size_t count);
-
-#endif

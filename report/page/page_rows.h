@@ -2,8 +2,7 @@
  * The rows of a page: their numbers, their values step by step, what of them is left out where the
  * page would become too large. It draws nothing.
  */
-#ifndef STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
-#define STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
+#pragma once
 
 #include "base/intern.h"
 #include "report/page/build_page.h"
@@ -26,5 +25,3 @@ void page_scopes_add(const struct page_source *from, struct report *report);
  * become the table of series, too. */
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
 	struct report *report);
-
-#endif

@@ -2,8 +2,7 @@
  * The split of steps: parts of the window of a device, or the largest rows of a class, type
  * or name; each with the level of its neighbours, so that the excess of a step is split alike.
  */
-#ifndef STEPSTAT_REPORT_PAGE_PAGE_STACK_H
-#define STEPSTAT_REPORT_PAGE_PAGE_STACK_H
+#pragma once
 
 #include "report/page/page.h"
 #include "report/report.h"
@@ -18,5 +17,3 @@ struct cell page_list(struct arena *arena, const double *value, size_t count);
 double *page_levels(const struct web_page *page, const double *value, struct arena *arena);
 /* Adds the table of stacks, the one to show first at the front; at most PAGE_STACKS. */
 void page_stacks_add(const struct web_page *page, struct report *report);
-
-#endif

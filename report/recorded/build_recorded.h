@@ -2,8 +2,7 @@
  * Reports over recorded runs: what they say about noise, and the history of each row. Nothing here
  * computes a statistic.
  */
-#ifndef STEPSTAT_REPORT_RECORDED_BUILD_RECORDED_H
-#define STEPSTAT_REPORT_RECORDED_BUILD_RECORDED_H
+#pragma once
 
 #include "analysis/recorded/history.h"
 #include "report/build.h"
@@ -42,5 +41,3 @@ void report_note_sessions(struct report *report, const struct session_findings *
 /* Short name of each row, as screens have it. */
 const char **recorded_names(
 	struct report *report, const struct recorded_input *in, const struct build_options *opt);
-
-#endif

@@ -3,8 +3,7 @@
  * of the ranks are the same collective is known before; who is slow is stats/job/rank_culprits.h's
  * question.
  */
-#ifndef STEPSTAT_STATS_JOB_COLLECTIVES_H
-#define STEPSTAT_STATS_JOB_COLLECTIVES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void collectives_release(struct collectives *collectives);
  * 0 for a rank that does not take part. False, and nothing is added, when less than two do: one
  * alone does not show how long it waited. */
 bool collectives_add(struct collectives *collectives, size_t step, const int64_t *duration_ps);
-
-#endif

@@ -3,8 +3,7 @@
  * bound on how often a rank is named that is as good as the others. It splits no variance
  * (stats/job/rank_split.h). Method, assumptions and limits: doc/statistics.md, "Several ranks".
  */
-#ifndef STEPSTAT_STATS_JOB_RANK_CULPRITS_H
-#define STEPSTAT_STATS_JOB_RANK_CULPRITS_H
+#pragma once
 
 #include "model/sums/row_sums.h"
 #include "stats/job/rank_split.h"
@@ -63,5 +62,3 @@ void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct 
 const struct rank_culprit *rank_culprits_named(struct rank_culprits *culprits, size_t *count);
 /* Number of tests of a rank, whole and rows; 0: no rank could have been named. */
 size_t rank_culprits_tests(const struct rank_culprits *culprits);
-
-#endif

@@ -2,8 +2,7 @@
  * Split of the variance of a time over the ranks and the steps of a job: always the same ranks, all
  * ranks together, or changing. It names nobody (stats/job/rank_culprits.h does).
  */
-#ifndef STEPSTAT_STATS_JOB_RANK_SPLIT_H
-#define STEPSTAT_STATS_JOB_RANK_SPLIT_H
+#pragma once
 
 #include "model/sums/row_sums.h"
 
@@ -47,5 +46,3 @@ struct rank_matrix {
 /* The sums of each group, `groups` of them, over the ranks that have a value at all and the steps
  * in which all of these have one. The caller releases them. */
 void rank_matrix_sums(const struct rank_matrix *matrix, struct row_sums *group, size_t groups);
-
-#endif

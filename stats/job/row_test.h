@@ -2,8 +2,7 @@
  * Test for slow ranks of a group in one row, from its sums alone: no values of single ranks but
  * those of the slowest. Internal to stats/job.
  */
-#ifndef STEPSTAT_STATS_JOB_ROW_TEST_H
-#define STEPSTAT_STATS_JOB_ROW_TEST_H
+#pragma once
 #include <stddef.h>
 #include "model/sums/row_sums.h"
 
@@ -50,5 +49,3 @@ void rank_level_set_noise(struct rank_level *rank, double squares, double produc
 /* One-sided p; 1 below RANK_CULPRITS_LEAST. `grid` is what rounding alone may make of equal times.
  */
 double rank_test(const struct rank_level *rank, const struct rank_others *others, double grid);
-
-#endif

@@ -9,8 +9,7 @@
  * follow F(nu, d0). Part and ratio are those of the outliers that were found: their number, and
  * their median over that of chi^2/nu.
  */
-#ifndef STEPSTAT_STATS_MODERATED_HIDDEN_OUTLIERS_H
-#define STEPSTAT_STATS_MODERATED_HIDDEN_OUTLIERS_H
+#pragma once
 
 #include <stddef.h>
 #include "stats/moderated/moderated.h"
@@ -21,5 +20,3 @@
 /* Fills hidden_outlier and hidden_outlier_se of the tested ops of a family whose prior was robust,
  * with d0 df_prior. */
 void hidden_outliers_find(struct moderated_op *op, size_t n, double df_prior);
-
-#endif

@@ -32,8 +32,7 @@
  * is tested against 0: nu = n2 - 1, and 1/n1 is 0. What all ops of a round's difference share is
  * separated likewise.
  */
-#ifndef STEPSTAT_STATS_MODERATED_MODERATED_H
-#define STEPSTAT_STATS_MODERATED_MODERATED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -188,5 +187,3 @@ double moderated_planned_df(const struct moderated *summary, size_t runs);
  * run, into effect[runs_base + runs_new]: a change between the sides is no run effect. NaN for a
  * run without values. */
 void moderated_run_effects(const struct moderated_data *data, double *effect);
-
-#endif

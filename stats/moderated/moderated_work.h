@@ -2,8 +2,7 @@
  * Values that the parts of the moderated test pass on to each other. Internal to stats/: of
  * moderated.c and moderated_prior.c.
  */
-#ifndef STEPSTAT_STATS_MODERATED_MODERATED_WORK_H
-#define STEPSTAT_STATS_MODERATED_MODERATED_WORK_H
+#pragma once
 
 #include "stats/moderated/moderated.h"
 #include "stats/moderated/spread_ratio.h"
@@ -40,5 +39,3 @@ double moderated_mean(const double *value, size_t runs, size_t *count);
 /* Fills s2_prior and df_prior of the ops of the family, df_sum, and what the summary says of the
  * prior. The variances of the ops, s2, must be there. */
 void moderated_fit_prior(struct moderated_work *w);
-
-#endif

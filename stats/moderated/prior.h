@@ -3,8 +3,7 @@
  * fitted by moments of their logarithms (Smyth 2004), or by winsorised ones, with fewer degrees of
  * freedom for outliers (Phipson et al. 2016). Internal to stats/: it tests nothing.
  */
-#ifndef STEPSTAT_STATS_MODERATED_PRIOR_H
-#define STEPSTAT_STATS_MODERATED_PRIOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ void prior_fit(const struct prior_data *data, struct prior *out, double *expecte
 
 /* The x with trigamma(x) = y, y > 0. */
 double prior_trigamma_inverse(double y);
-
-#endif

@@ -7,8 +7,7 @@
  * is the score of the likelihood of log F, and as u is between 0 and 1, no op decides alone. Its
  * spread between ops gives the standard error.
  */
-#ifndef STEPSTAT_STATS_MODERATED_SPREAD_RATIO_H
-#define STEPSTAT_STATS_MODERATED_SPREAD_RATIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ bool few_runs_applies(const struct few_runs *all);
  * probabilities as the mean over the ratio at 0.05 and 0.005. */
 void few_runs_test(
 	const struct few_runs *all, const struct few_runs_row *row, double *se, double *df);
-
-#endif

@@ -3,8 +3,7 @@
  * numbers drawn by chance, the same ones everywhere. They take nothing from the program that is
  * measured.
  */
-#ifndef STEPSTAT_TESTS_BENCH_MADE_OBS_H
-#define STEPSTAT_TESTS_BENCH_MADE_OBS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ void put_end(struct bytes *out, uint64_t observations);
 uint64_t chance(uint64_t *state);
 double fraction(uint64_t *state); /* in (0, 1) */
 double normal(uint64_t *state);	  /* standard */
-
-#endif

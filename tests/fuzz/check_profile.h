@@ -2,8 +2,7 @@
  * What must hold for every profile, whatever the bytes were that it was read from: for fuzz
  * targets, which stop at the first breach.
  */
-#ifndef STEPSTAT_TESTS_FUZZ_CHECK_PROFILE_H
-#define STEPSTAT_TESTS_FUZZ_CHECK_PROFILE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,5 +121,3 @@ static inline void check_read(
 	profile_free(p);
 	input_close(in);
 }
-
-#endif

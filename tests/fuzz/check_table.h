@@ -3,8 +3,7 @@
  * range, one row for each op and step, steps distinct by run, rank and number, an error that says
  * where.
  */
-#ifndef STEPSTAT_TESTS_FUZZ_CHECK_TABLE_H
-#define STEPSTAT_TESTS_FUZZ_CHECK_TABLE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,5 +93,3 @@ static inline void check_read(
 	profile_free(p);
 	input_close(in);
 }
-
-#endif

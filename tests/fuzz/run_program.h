@@ -3,8 +3,7 @@
  * status out. The target stops when the status is none that the manual names, or when a temporary
  * file stays.
  */
-#ifndef STEPSTAT_TESTS_FUZZ_RUN_PROGRAM_H
-#define STEPSTAT_TESTS_FUZZ_RUN_PROGRAM_H
+#pragma once
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -158,5 +157,3 @@ static inline void run_program_tidy(void)
 {
 	require(run_program_clear(run_program.inside, false));
 }
-
-#endif

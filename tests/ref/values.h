@@ -2,8 +2,7 @@
  * Reads the reference values and series that tests compare with: CSV lines found by how they begin,
  * and NIST data files. It computes nothing; a missing file or line fails the test.
  */
-#ifndef STEPSTAT_TESTS_REF_VALUES_H
-#define STEPSTAT_TESTS_REF_VALUES_H
+#pragma once
 
 #include <math.h>
 #include <stdarg.h>
@@ -141,5 +140,3 @@ static inline void ref_near(const char *what, double got, double want, double re
 	fail_msg("%s: %.17g, expected %.17g (off by %.2g)", what, got, want,
 		fabs(got - want) / fabs(want));
 }
-
-#endif

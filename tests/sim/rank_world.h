@@ -2,8 +2,7 @@
  * Jobs made up of ranks that are alike, in many meanings of the word, or of which one is slow, and
  * how often stats/job/rank_culprits.h names a rank of them. It prints nothing and judges nothing.
  */
-#ifndef STEPSTAT_TESTS_SIM_RANK_WORLD_H
-#define STEPSTAT_TESTS_SIM_RANK_WORLD_H
+#pragma once
 
 #include <stddef.h>
 #include <gsl/gsl_rng.h>
@@ -48,5 +47,3 @@ struct rank_tally {
 
 void rank_world_run(gsl_rng *rng, const struct rank_world *world, const struct rank_size *size,
 	const struct rank_plant *plant, size_t jobs, struct rank_tally *tally);
-
-#endif

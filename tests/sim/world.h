@@ -2,8 +2,7 @@
  * Simulated recordings for comparisons through the command line: what a world is, how a recording
  * of it is drawn and written as an .obs file, and what the program says about it.
  */
-#ifndef STEPSTAT_TESTS_SIM_WORLD_H
-#define STEPSTAT_TESTS_SIM_WORLD_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ void print_within(struct job *job, const struct world *w);
 void print_intervals(struct job *job, const struct world *w);
 void print_jitter(struct job *job, const struct world *w);
 void print_same(struct job *job, const struct world *w);
-
-#endif

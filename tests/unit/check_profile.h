@@ -2,8 +2,7 @@
  * What must hold for every profile that a reader of tfprof's data makes, whatever the bytes were:
  * for fuzz targets, which stop at the first breach.
  */
-#ifndef STEPSTAT_TESTS_UNIT_CHECK_PROFILE_H
-#define STEPSTAT_TESTS_UNIT_CHECK_PROFILE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,5 +56,3 @@ static inline void require_read(
 	profile_free(p);
 	input_close(in);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Profiles and cubes made by hand for tests: one value at a time, by name of the op and number of
  * the step. Times are given in microseconds.
  */
-#ifndef STEPSTAT_TESTS_UNIT_CUBE_BUILD_H
-#define STEPSTAT_TESTS_UNIT_CUBE_BUILD_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,5 +153,3 @@ static inline bool is_present(const struct cube *cube, const char *name, uint32_
 			return true;
 	return false;
 }
-
-#endif

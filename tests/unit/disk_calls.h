@@ -2,8 +2,7 @@
  * The calls by which outputs reach the disk, in order: this program's own fsync, rename and
  * renameat2 stand before those of the C library.
  */
-#ifndef STEPSTAT_TESTS_UNIT_DISK_CALLS_H
-#define STEPSTAT_TESTS_UNIT_DISK_CALLS_H
+#pragma once
 
 #include <errno.h>
 #include <signal.h>
@@ -76,5 +75,3 @@ int renameat2(int from_folder, const char *from, int to_folder, const char *to, 
 	}
 	return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Protobuf bytes for tests, made field by field into a struct text; and the folder of the test
  * data.
  */
-#ifndef STEPSTAT_TESTS_UNIT_ENCODE_H
-#define STEPSTAT_TESTS_UNIT_ENCODE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -51,5 +50,3 @@ static inline const char *data_path(char *out, size_t size, const char *name)
 	snprintf(out, size, "%s/tests/data/%s", top ? top : ".", name);
 	return out;
 }
-
-#endif

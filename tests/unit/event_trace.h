@@ -1,6 +1,5 @@
 /* A trace by hand: events, marks and what came out, in short words. */
-#ifndef STEPSTAT_TESTS_UNIT_EVENT_TRACE_H
-#define STEPSTAT_TESTS_UNIT_EVENT_TRACE_H
+#pragma once
 
 #include <string.h>
 #include "ingest/events/eventlog.h"
@@ -149,5 +148,3 @@ static inline void add_kernel(struct trace *t, int64_t start, uint64_t link)
 	eventlog_lane_at(t->log, event.lane)->accelerator = true;
 	add(t, &event);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * Graphs made by hand for the tests of tfprof's views: nodes, executions, traces, inputs.
  * Everything is in the graph's arena.
  */
-#ifndef STEPSTAT_TESTS_UNIT_MADE_GRAPH_H
-#define STEPSTAT_TESTS_UNIT_MADE_GRAPH_H
+#pragma once
 
 #include <string.h>
 #include "tfprof/graph/graph.h"
@@ -111,5 +110,3 @@ static inline const struct view_node *made_child(const struct view_node *node, c
 			return node->child[i];
 	return NULL;
 }
-
-#endif

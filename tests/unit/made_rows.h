@@ -2,8 +2,7 @@
  * Rows of a comparison by hand: five runs a side whose logarithms have a chosen difference and
  * standard error, decided by Welch's test.
  */
-#ifndef STEPSTAT_TESTS_UNIT_MADE_ROWS_H
-#define STEPSTAT_TESTS_UNIT_MADE_ROWS_H
+#pragma once
 
 #include <math.h>
 #include <gsl/gsl_errno.h>
@@ -126,5 +125,3 @@ static inline void decide(struct made_rows *t)
 	if (decide_rows(t->row, t->count, &t->opt, &t->measure, &err))
 		fail_msg("%s", err.message);
 }
-
-#endif

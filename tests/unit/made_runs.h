@@ -2,8 +2,7 @@
  * Runs by hand, each of one value, and the choices of a comparison: what tests of verdicts start
  * from.
  */
-#ifndef STEPSTAT_TESTS_UNIT_MADE_RUNS_H
-#define STEPSTAT_TESTS_UNIT_MADE_RUNS_H
+#pragma once
 
 #include <math.h>
 #include "analysis/compare/comparison.h"
@@ -53,5 +52,3 @@ static inline struct run_row *row_of_logs(struct arena *arena, const double *sca
 	}
 	return row;
 }
-
-#endif

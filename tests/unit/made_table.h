@@ -2,8 +2,7 @@
  * Tables of leveldb's format made block by block for tests, with right checksums: entries, blocks
  * as given (packed or not), index and footer.
  */
-#ifndef STEPSTAT_TESTS_UNIT_MADE_TABLE_H
-#define STEPSTAT_TESTS_UNIT_MADE_TABLE_H
+#pragma once
 
 #include "base/checksum.h"
 #include "tests/unit/encode.h"
@@ -64,5 +63,3 @@ static inline void put_end(struct text *file, const struct text *handle)
 	text_release(&block);
 	text_release(&footer);
 }
-
-#endif

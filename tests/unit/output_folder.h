@@ -2,8 +2,7 @@
  * Folders in which tests of outputs run, and what is in them; the steps of an output that must
  * work.
  */
-#ifndef STEPSTAT_TESTS_UNIT_OUTPUT_FOLDER_H
-#define STEPSTAT_TESTS_UNIT_OUTPUT_FOLDER_H
+#pragma once
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -131,5 +130,3 @@ static inline void check_error(const struct error *err, const char *place, const
 	assert_string_equal(err->place, place);
 	assert_string_equal(err->message, message);
 }
-
-#endif

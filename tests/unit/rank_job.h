@@ -2,8 +2,7 @@
  * The recorded job of tests/data/ranks: times of each op type in each rank and step, as arrays. It
  * computes nothing but sums of two types.
  */
-#ifndef STEPSTAT_TESTS_UNIT_RANK_JOB_H
-#define STEPSTAT_TESTS_UNIT_RANK_JOB_H
+#pragma once
 
 #include "tests/ref/values.h"
 
@@ -113,5 +112,3 @@ static inline struct rank_matrix rank_job_matrix(const struct rank_job *job, con
 	assert_non_null(m.x);
 	return m;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * All stages from a cube to its summary, for tests. It chooses all steps and rows by name.
  */
-#ifndef STEPSTAT_TESTS_UNIT_SUMMARY_JOB_H
-#define STEPSTAT_TESTS_UNIT_SUMMARY_JOB_H
+#pragma once
 
 #include "analysis/summary.h"
 #include "tests/unit/cube_build.h"
@@ -59,5 +58,3 @@ static inline void job_free(struct job *job)
 	cube_free(job->cube);
 	arena_free(job->arena);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * Unit tests: TEST(name) { ... } is a test, and all of a file run in the order in which they stand.
  */
-#ifndef STEPSTAT_TESTS_UNIT_TEST_H
-#define STEPSTAT_TESTS_UNIT_TEST_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,5 +44,3 @@ int main(void)
 {
 	return _cmocka_run_group_tests("tests", tests, test_count, tests_set_up, tests_tear_down);
 }
-
-#endif

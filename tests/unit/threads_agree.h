@@ -2,8 +2,7 @@
  * A file read by 1, 2, 3, 8 and 16 threads: events, steps, sums, issues and error as a text, which
  * is the same for each. For tests of readers that use several threads.
  */
-#ifndef STEPSTAT_TESTS_UNIT_THREADS_AGREE_H
-#define STEPSTAT_TESTS_UNIT_THREADS_AGREE_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -88,5 +87,3 @@ static inline void threads_agree(const char *reader, const struct text *bytes,
 		text_release(&other);
 	}
 }
-
-#endif

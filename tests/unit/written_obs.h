@@ -1,6 +1,5 @@
 /* From a cube to the bytes of a .obs file, and from bytes to a profile, for tests. */
-#ifndef STEPSTAT_TESTS_UNIT_WRITTEN_OBS_H
-#define STEPSTAT_TESTS_UNIT_WRITTEN_OBS_H
+#pragma once
 
 #include "export/observations.h"
 #include "ingest/reader.h"
@@ -70,5 +69,3 @@ static inline struct profile *read_obs(const void *bytes, size_t size, struct er
 {
 	return read_obs_with(bytes, size, &read_options_default, err);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * TensorFlow's checkpoints, V1 (one table) and V2 (TensorBundle): names, shapes and values of
  * variables. It reads the table format of leveldb; it writes nothing.
  */
-#ifndef STEPSTAT_TFPROF_FILES_CHECKPOINT_H
-#define STEPSTAT_TFPROF_FILES_CHECKPOINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +55,3 @@ const struct checkpoint_variable *checkpoint_at(const struct checkpoint *checkpo
  * found in checkpoint file"). */
 int checkpoint_read(struct checkpoint *checkpoint, const char *name, struct arena *arena,
 	struct checkpoint_value *out, struct error *err);
-
-#endif

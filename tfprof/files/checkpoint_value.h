@@ -2,8 +2,7 @@
  * Elements of a variable's value, by their type, and slices of it: their keys, and their places in
  * the whole. For checkpoint.c only; it reads no files.
  */
-#ifndef STEPSTAT_TFPROF_FILES_CHECKPOINT_VALUE_H
-#define STEPSTAT_TFPROF_FILES_CHECKPOINT_VALUE_H
+#pragma once
 
 #include "base/text.h"
 #include "ingest/proto/graph_def.pb-c.h"
@@ -43,5 +42,3 @@ bool slice_fits(const struct checkpoint_value *whole, const Graph__Slice *slice,
 /* Copies the part to its place, row-major; counts the elements that were not there yet. */
 size_t slice_place(struct checkpoint_value *whole, const Graph__Slice *slice,
 	const struct checkpoint_value *part, bool *placed);
-
-#endif

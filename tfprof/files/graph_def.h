@@ -3,8 +3,7 @@
  * (OpLogProto), each in binary or text. It reads names, ops, op types, shapes and float
  * operations; where the graph has a detail also inputs, shapes of outputs and code traces.
  */
-#ifndef STEPSTAT_TFPROF_FILES_GRAPH_DEF_H
-#define STEPSTAT_TFPROF_FILES_GRAPH_DEF_H
+#pragma once
 
 #include "base/error.h"
 #include "ingest/input/input.h"
@@ -24,5 +23,3 @@ int op_log_read(
  * file of another kind is ERROR_INPUT that says which. */
 struct graph *graph_read_files(const char *graph_path, const char *op_log_path,
 	const struct read_options *opt, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * executions on each); a file as it was recorded, for timelines; a file as a step of a graph that
  * has others already, the model and its runs together.
  */
-#ifndef STEPSTAT_TFPROF_FILES_RUN_METADATA_H
-#define STEPSTAT_TFPROF_FILES_RUN_METADATA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ void recorded_step_free(struct recorded_step *step); /* NULL is fine */
  * may be NULL. */
 int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 	const struct read_options *opt, struct text *messages, struct error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * checksums. Blocks are plain or packed with snappy (leveldb's doc/table_format.md). It knows
  * nothing of what the values mean.
  */
-#ifndef STEPSTAT_TFPROF_FILES_SSTABLE_H
-#define STEPSTAT_TFPROF_FILES_SSTABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ int sstable_find(const struct sstable *table, const void *key, size_t key_size, 
 
 /* Order of keys by memcmp, the shorter first when the other begins with it. */
 int sstable_compare(const void *a, size_t a_size, const void *b, size_t b_size);
-
-#endif

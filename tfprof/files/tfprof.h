@@ -2,8 +2,7 @@
  * Inside the reader of ProfileProto: the walk over one ExecProfile, where most bytes of a dump are,
  * and the reading of a whole dump into a graph. For the reader and its tests.
  */
-#ifndef STEPSTAT_TFPROF_FILES_TFPROF_H
-#define STEPSTAT_TFPROF_FILES_TFPROF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ void exec_walker_end(struct exec_walker *x, struct exec *exec);
 /* Reads a whole dump. Nodes are distinct by name, executions by node and step. */
 int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *issues,
 	const struct read_options *opt, struct error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * knows which nodes remain. Code traces (CodeDef) are in both files: the texts of a frame are in
  * the frame, or in a table of the file by number. That table may come after the frames.
  */
-#ifndef STEPSTAT_TFPROF_FILES_TFPROF_DETAIL_H
-#define STEPSTAT_TFPROF_FILES_TFPROF_DETAIL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ bool code_trace_store(struct code_trace *t, struct node_detail *node);
 bool code_trace_text(struct code_trace *t, const unsigned char *bytes, size_t size);
 /* Everything is read: numbers become texts, those that the table has not become "". */
 void code_trace_finish(struct code_trace *t);
-
-#endif

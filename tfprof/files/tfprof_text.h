@@ -2,8 +2,7 @@
  * Inside the reader of tfprof's text: the legend line and single rows, as values; and the profile
  * that rows of reports become. It reads no files. For the reader and its tests.
  */
-#ifndef STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
-#define STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struc
 /* Reports, after the last row, values lost or assumed as issues, and moves the totals to the
  * profile. */
 void tfprof_table_end(struct tfprof_table *t);
-
-#endif

@@ -2,8 +2,7 @@
  * Inside the reader of timelines: the meaning of rows, by the names of their processes; rows of the
  * host tracer, which wait until all are known; the steps that were merged into one timeline.
  */
-#ifndef STEPSTAT_TFPROF_FILES_TIMELINE_ROWS_H
-#define STEPSTAT_TFPROF_FILES_TIMELINE_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int timeline_steps_source(
  * at the same time. */
 int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const char *path,
 	size_t *merged, struct error *err);
-
-#endif

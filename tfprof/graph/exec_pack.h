@@ -3,8 +3,7 @@
  * wide as the greatest needs. A node's measurements are much alike, and most bytes are the same in
  * every step.
  */
-#ifndef STEPSTAT_TFPROF_GRAPH_EXEC_PACK_H
-#define STEPSTAT_TFPROF_GRAPH_EXEC_PACK_H
+#pragma once
 
 #include <stddef.h>
 #include "tfprof/graph/graph.h"
@@ -26,5 +25,3 @@ size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t cou
  * are. Returns where the next begin. */
 size_t exec_pack_get(const struct exec_pack *pack, size_t at, enum exec_part part, struct exec *to,
 	size_t count);
-
-#endif

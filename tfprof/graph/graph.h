@@ -4,8 +4,7 @@
  * for every reader of tfprof's files; sums wrap in two's complement with a flag, as the original's
  * do.
  */
-#ifndef STEPSTAT_TFPROF_GRAPH_GRAPH_H
-#define STEPSTAT_TFPROF_GRAPH_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -188,5 +187,3 @@ int graph_to_profile(const struct graph *graph, struct profile *profile,
  * what they were is gone. */
 int graph_into_profile(struct graph *graph, struct profile *profile,
 	const struct profile_limits *limits, struct error *err);
-
-#endif

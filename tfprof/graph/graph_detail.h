@@ -3,8 +3,7 @@
  * for one step, every execution and allocation. On request also the rest of what a written profile
  * holds. Readers fill it when a graph has a `detail`, and skip the data otherwise.
  */
-#ifndef STEPSTAT_TFPROF_GRAPH_GRAPH_DETAIL_H
-#define STEPSTAT_TFPROF_GRAPH_GRAPH_DETAIL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -190,5 +189,3 @@ void graph_detail_renumber(struct graph_detail *detail, const uint32_t *new_inde
 
 /* Called when everything is read: finds the sources of inputs by name and groups the executions. */
 void graph_detail_finish(const struct graph *graph);
-
-#endif

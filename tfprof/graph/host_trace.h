@@ -3,8 +3,7 @@
  * /host:CPU: iterators of tf.data, kernels, calls of the runtime, each with its thread. Here are
  * the meaning of their names and the nesting of executions, no files or sums.
  */
-#ifndef STEPSTAT_TFPROF_GRAPH_HOST_TRACE_H
-#define STEPSTAT_TFPROF_GRAPH_HOST_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ struct host_span {
  * iterators of one chain are open. Times are cut off to multiples of `tick`: an end one tick late
  * is still inside. */
 void host_trace_nest(struct host_span *span, size_t count, bool threads, int64_t tick);
-
-#endif

@@ -3,8 +3,7 @@
  * graph, by tfprof's rules: which devices count, which names are nodes, what a duration of 0 is. It
  * does not know files.
  */
-#ifndef STEPSTAT_TFPROF_GRAPH_STEP_STATS_H
-#define STEPSTAT_TFPROF_GRAPH_STEP_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,5 +87,3 @@ bool device_is_accelerator_time(const char *name);
 /* True if it is the name (before a ':') of an execution that is not a node, unless the model has
  * one. */
 bool name_is_transport(const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  * The words after the program's name: `--name=value` flags, a command to run once. It reads no
  * file and prints nothing: what the original prints is added to texts.
  */
-#ifndef STEPSTAT_TFPROF_OPTIONS_FLAGS_H
-#define STEPSTAT_TFPROF_OPTIONS_FLAGS_H
+#pragma once
 
 #include "tfprof/options/options.h"
 
@@ -38,5 +37,3 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_l
 	struct arena *arena, struct text *out, struct text *messages);
 /* Text that `help` prints. */
 void tfprof_help_text(struct text *out);
-
-#endif

@@ -2,8 +2,7 @@
  * The words of tfprof until 2017, and today's for them: options and values that have gone, flags
  * with a blank for "=", flags with one dash. It changes no word of today.
  */
-#ifndef STEPSTAT_TFPROF_OPTIONS_OLD_WORDS_H
-#define STEPSTAT_TFPROF_OPTIONS_OLD_WORDS_H
+#pragma once
 
 #include "tfprof/options/flags.h"
 #include "tfprof/options/options.h"
@@ -33,5 +32,3 @@ void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages);
 /* Adds hints for a typed line that was refused: the nearest command or option, today's words for
  * those of 2017. */
 void tfprof_hint_line(const char *line, struct text *messages);
-
-#endif

@@ -2,8 +2,7 @@
  * Options of one command of tfprof: those of a typed line, with the defaults of the command line
  * program. It runs nothing.
  */
-#ifndef STEPSTAT_TFPROF_OPTIONS_OPTIONS_H
-#define STEPSTAT_TFPROF_OPTIONS_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,5 +186,3 @@ bool tfprof_output_parse(struct tfprof_options *options, const char *text, struc
 void tfprof_output_print(const struct tfprof_options *options, struct text *out);
 /* The writer of a type that is a table; NULL for the others. */
 const char *tfprof_output_writer(enum tfprof_output type);
-
-#endif

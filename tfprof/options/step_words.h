@@ -2,8 +2,7 @@
  * Several steps in the options: the value of -step, and the words for the mean and the CV over the
  * steps (micros_mean, micros_cv). It knows no model; tfprof/view/steps.h computes the statistics.
  */
-#ifndef STEPSTAT_TFPROF_OPTIONS_STEP_WORDS_H
-#define STEPSTAT_TFPROF_OPTIONS_STEP_WORDS_H
+#pragma once
 
 #include "tfprof/options/options.h"
 
@@ -35,5 +34,3 @@ void steps_print_range(const struct tfprof_options *options, size_t range, struc
 bool steps_set_minimum(struct tfprof_options *options, const char *word, const char *value);
 /* The minimums that are set, one on each line, in the form of the list of options. */
 void steps_print_minimums(const struct tfprof_options *options, struct text *out);
-
-#endif

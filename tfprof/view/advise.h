@@ -2,8 +2,7 @@
  * tfprof's advice: three checkers over the whole model, with the original's thresholds and text. It
  * has no options.
  */
-#ifndef STEPSTAT_TFPROF_VIEW_ADVISE_H
-#define STEPSTAT_TFPROF_VIEW_ADVISE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -70,5 +69,3 @@ void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 
 /* Adds the advice to out, in the form of the original's checkers. */
 void tfprof_advise_steps(const struct tfprof_model *model, struct text *out, struct text *messages);
-
-#endif

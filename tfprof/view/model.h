@@ -2,8 +2,7 @@
  * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names
  * and run_meta files, in the original's order and with its messages.
  */
-#ifndef STEPSTAT_TFPROF_VIEW_MODEL_H
-#define STEPSTAT_TFPROF_VIEW_MODEL_H
+#pragma once
 
 #include "base/output/outfile.h"
 #include "base/error.h"
@@ -50,5 +49,3 @@ void tfprof_model_free(struct tfprof_model *model);
  * an input that is not in the graph refers to node -1, which no profile has. Errors of writing are
  * kept for the commit. */
 void profile_write(const struct graph *graph, struct outfile *out);
-
-#endif

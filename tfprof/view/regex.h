@@ -2,8 +2,7 @@
  * RE2's regular expressions for C. tfprof's patterns are RE2's, which refuses some that PCRE2
  * compiles ("a++", "(?=a)", "\1").
  */
-#ifndef STEPSTAT_TFPROF_VIEW_REGEX_H
-#define STEPSTAT_TFPROF_VIEW_REGEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +28,4 @@ bool regex_list_matches_one(const struct regex_list *list, size_t index, const c
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

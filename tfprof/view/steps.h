@@ -3,8 +3,7 @@
  * them of the numbers of a view. A step without a node counts as 0. It builds no view; the formulas
  * are in stats/sample.h.
  */
-#ifndef STEPSTAT_TFPROF_VIEW_STEPS_H
-#define STEPSTAT_TFPROF_VIEW_STEPS_H
+#pragma once
 
 #include "tfprof/options/step_words.h"
 #include "tfprof/view/view.h"
@@ -37,5 +36,3 @@ void steps_describe(const struct slots *slots, struct text *out);
  * for the node's own float_ops and occurrence. */
 bool steps_enough(const struct tfprof_options *options, enum view_kind kind, const int64_t *total,
 	const int64_t *self, size_t slots);
-
-#endif

@@ -3,8 +3,7 @@
  * (text, result messages, timelines, tables) are made from them in tfprof/. Numbers are vectors
  * over slots: a slot is a step, or the truncating average over a node's own steps (-step -1).
  */
-#ifndef STEPSTAT_TFPROF_VIEW_VIEW_H
-#define STEPSTAT_TFPROF_VIEW_VIEW_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -254,5 +253,3 @@ struct scope_names {
 /* `by_name` has all nodes in the order of their names. In the arena; the names stay the graph's. */
 struct scope_names *scope_names_new(
 	const struct graph *graph, const uint32_t *by_name, struct arena *arena);
-
-#endif

@@ -3,8 +3,7 @@
  * wants it), and the places of its members; and the mending of text that its producer meant as
  * JSON.
  */
-#ifndef STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
-#define STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ bool json_field_is(const struct json_field *field, const char *key);
 
 /* Adds the text to `out`. The index is for scratch. */
 void json_mend(struct json_index *index, const char *bytes, size_t size, struct text *out);
-
-#endif

@@ -4,8 +4,7 @@
  * event by event: memory grows with processes and files, not with events. It writes text as it was
  * read; only what has to differ is changed.
  */
-#ifndef STEPSTAT_TIMELINE_MERGE_MERGE_FILES_H
-#define STEPSTAT_TIMELINE_MERGE_MERGE_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -77,5 +76,3 @@ struct mean_outcome {
  * Memory: 32 bytes for each event in a step, at most read.limits.observations of them. */
 int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct issue_list *issues,
 	struct error *err);
-
-#endif

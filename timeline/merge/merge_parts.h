@@ -1,8 +1,7 @@
 /*
  * Facts about the files of a merge after the first reading. Internal to merge_*.c.
  */
-#ifndef STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
-#define STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/text.h"
@@ -229,5 +228,3 @@ bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struc
 /* Metadata that the file does not have and the merged trace needs: names and places of the part's
  * processes, each after `between`. */
 void merge_event_add_missing(struct merge *m, size_t part, struct text *out, uint64_t *events);
-
-#endif
