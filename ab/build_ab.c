@@ -1,6 +1,4 @@
-/*
- * Words and tables of a session.
- */
+/* Words and tables of a session. */
 #include "ab/build_ab.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * The report of a session of `ab`, and its lines while it runs. It computes nothing.
- */
+/* The report of a session of `ab`, and its lines while it runs. It computes nothing. */
 #pragma once
 
 #include "ab/session.h"

@@ -1,7 +1,5 @@
-/*
- * One run of a command: started in a process group of its own, waited for, measured, and everything
- * that it started ended.
- */
+/* One run of a command: started in a process group of its own, waited for, measured, and everything
+ * that it started ended. */
 #include "ab/command_run.h"
 
 #include <errno.h>

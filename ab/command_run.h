@@ -1,7 +1,5 @@
-/*
- * Runs one command and measures it: wall time, CPU time and peak memory of its processes. Nothing
- * of it is left running. It keeps no record and knows no sides.
- */
+/* Runs one command and measures it: wall time, CPU time and peak memory of its processes. Nothing
+ * of it is left running. It keeps no record and knows no sides. */
 #pragma once
 
 #include <stdbool.h>

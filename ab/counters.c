@@ -1,6 +1,4 @@
-/*
- * Counters of the system.
- */
+/* Counters of the system. */
 #include "ab/counters.h"
 
 #include <unistd.h>

@@ -1,7 +1,5 @@
-/*
- * Events that the processor or the kernel counts over a process and all that it starts, where the
- * system allows it. It knows no commands.
- */
+/* Events that the processor or the kernel counts over a process and all that it starts, where the
+ * system allows it. It knows no commands. */
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Files of Linux in /sys about its processors.
- */
+/* Files of Linux in /sys about its processors. */
 #include "ab/machine.h"
 
 #include <dirent.h>

@@ -1,7 +1,5 @@
-/*
- * Conditions of the machine that make runs hard to compare, as far as they can be read without
- * rights. Files are below `root`, which is "". It judges nothing.
- */
+/* Conditions of the machine that make runs hard to compare, as far as they can be read without
+ * rights. Files are below `root`, which is "". It judges nothing. */
 #pragma once
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Files of cgroup v2.
- */
+/* Files of cgroup v2. */
 #include "ab/memory_group.h"
 
 #include <fcntl.h>

@@ -1,7 +1,5 @@
-/*
- * A group of processes whose peak memory the kernel knows (cgroup v2), where one can be made
- * without rights.
- */
+/* A group of processes whose peak memory the kernel knows (cgroup v2), where one can be made
+ * without rights. */
 #pragma once
 
 #include <stdbool.h>

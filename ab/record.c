@@ -1,6 +1,4 @@
-/*
- * Writing and reading the folder of a session.
- */
+/* Writing and reading the folder of a session. */
 #include "ab/record.h"
 
 #include <dirent.h>

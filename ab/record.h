@@ -1,9 +1,7 @@
-/*
- * The record of a session on the disk: ab.txt (what was asked), runs.csv (a line for each run,
+/* The record of a session on the disk: ab.txt (what was asked), runs.csv (a line for each run,
  * added when it ends), output/ (what the commands print), reads/ (the files that they write), and
  * for each side a folder with a table that compare and gate read. It runs nothing and decides
- * nothing.
- */
+ * nothing. */
 #pragma once
 
 #include "ab/session.h"

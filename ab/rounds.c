@@ -1,6 +1,4 @@
-/*
- * Rounds of runs: their order, what is run around them, when they end.
- */
+/* Rounds of runs: their order, what is run around them, when they end. */
 #include "ab/rounds.h"
 
 #include <errno.h>

@@ -1,6 +1,4 @@
-/*
- * The loop of a session: rounds of runs until the question is answered or a limit is reached.
- */
+/* The loop of a session: rounds of runs until the question is answered or a limit is reached. */
 #pragma once
 
 #include "ab/record.h"

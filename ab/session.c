@@ -1,6 +1,4 @@
-/*
- * Rounds and what they say: ratios of the runs of a round, their interval, the verdict.
- */
+/* Rounds and what they say: ratios of the runs of a round, their interval, the verdict. */
 #include "ab/session.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * A session of `ab`: the runs of two or more commands in rounds, and what they say so far about
- * each command against the first. It prints nothing; the record of it is ab/record.h.
- */
+/* A session of `ab`: the runs of two or more commands in rounds, and what they say so far about
+ * each command against the first. It prints nothing; the record of it is ab/record.h. */
 #pragma once
 
 #include "ab/command_run.h"

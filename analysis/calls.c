@@ -1,7 +1,5 @@
-/*
- * Adds up the calls of the cube's rows, for each row of the report, and finds their percentiles;
- * titles and names of their columns.
- */
+/* Adds up the calls of the cube's rows, for each row of the report, and finds their percentiles;
+ * titles and names of their columns. */
 #include "analysis/calls.h"
 
 #include <assert.h>
@@ -24,10 +22,8 @@ static bool calls_count_for(
 	return id == MEASURE_MICROS || id == own;
 }
 
-/*
- * The k-th call of a row in order of time is found by counting: which places are wanted is known
- * from the sums.
- */
+/* The k-th call of a row in order of time is found by counting: which places are wanted is known
+ * from the sums. */
 
 #define NO_OP UINT32_MAX
 #define NO_PLACE UINT64_MAX
@@ -552,9 +548,7 @@ double calls_statistic(const struct calls *calls, const struct call_value *value
 	return NAN;
 }
 
-/*
- * Columns of calls.
- */
+/* Columns of calls. */
 
 const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,
 	const struct statistic_choice *choice)

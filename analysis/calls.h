@@ -1,11 +1,9 @@
-/*
- * The results of `report --per=call`: for every row and measure its calls, over the steps and rows
+/* The results of `report --per=call`: for every row and measure its calls, over the steps and rows
  * of a summary. All runs are pooled; with --per-run each has its own numbers too. What percentiles
  * need is read again one call at a time, so memory does not grow with the calls.
  *
  * A call is one execution. Calls of a step are not independent of each other, so there are no
- * intervals here.
- */
+ * intervals here. */
 #pragma once
 
 #include "analysis/summary.h"
@@ -66,10 +64,8 @@ int calls_check(const struct calls *calls, struct error *err);
 double calls_statistic(const struct calls *calls, const struct call_value *value,
 	const struct statistic_choice *choice);
 
-/*
- * Titles and names of statistics over calls, as analysis/statistics.def has those over steps. What
- * is of single calls says so; sum and share are the same per step.
- */
+/* Titles and names of statistics over calls, as analysis/statistics.def has those over steps. What
+ * is of single calls says so; sum and share are the same per step. */
 
 /* Over the column in tables; `first`: of the first measure. */
 const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,

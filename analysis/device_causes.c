@@ -1,6 +1,4 @@
-/*
- * Names of what the host did, from the list of series.
- */
+/* Names of what the host did, from the list of series. */
 #include "analysis/device_causes.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Idle time of a device that the host caused, by what the host did: the names of one kind
- * (SERIES_LATE_OUTERMOST, SERIES_LATE_INNERMOST) with their series.
- */
+/* Idle time of a device that the host caused, by what the host did: the names of one kind
+ * (SERIES_LATE_OUTERMOST, SERIES_LATE_INNERMOST) with their series. */
 #pragma once
 
 #include "analysis/steps.h"

@@ -1,6 +1,4 @@
-/*
- * Series out of the cube, for statistics (summary.c) and for plots.
- */
+/* Series out of the cube, for statistics (summary.c) and for plots. */
 #include "analysis/row_series.h"
 
 #include <math.h>

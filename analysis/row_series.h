@@ -1,7 +1,5 @@
-/*
- * The values of one row, or of a total, over the kept steps: read out of the cube, with what is
- * absent or not known. It describes nothing; summary.c does.
- */
+/* The values of one row, or of a total, over the kept steps: read out of the cube, with what is
+ * absent or not known. It describes nothing; summary.c does. */
 #pragma once
 
 #include "analysis/summary.h"
@@ -47,11 +45,9 @@ bool row_series_add(const struct row_series *series, double factor, double *sum)
 void row_series_adjust(
 	const struct summary *summary, enum measure_id id, struct row_series *series);
 
-/*
- * A row over all kept steps, for plots, in the first measure. value[i]: base units; NaN: not known,
+/* A row over all kept steps, for plots, in the first measure. value[i]: base units; NaN: not known,
  * of a run that is not in the part, or absent where such steps do not count. outlier[i]: further
- * from the median of its run than sample_outliers allows, or a step that the notes name.
- */
+ * from the median of its run than sample_outliers allows, or a step that the notes name. */
 
 /* Row `group` of the part; false for a static measure. */
 bool plot_row(const struct summary *summary, const struct summary_part *part, size_t group,

@@ -1,7 +1,5 @@
-/*
- * Takes the series of each run and asks stats/ what is odd about it; what counts as odd is decided
- * here.
- */
+/* Takes the series of each run and asks stats/ what is odd about it; what counts as odd is decided
+ * here. */
 #include "analysis/run_stability.h"
 
 #include <math.h>

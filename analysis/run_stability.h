@@ -1,7 +1,5 @@
-/*
- * How the steps of each run behave: drift, a shift, two levels, single steps far out. Evidence for
- * warnings; it removes nothing, decides nothing, and compares no sides.
- */
+/* How the steps of each run behave: drift, a shift, two levels, single steps far out. Evidence for
+ * warnings; it removes nothing, decides nothing, and compares no sides. */
 #pragma once
 
 #include "analysis/run_values.h"

@@ -1,7 +1,5 @@
-/*
- * Reduces the series of each row to one value per run, with what a comparison has to know of the
- * steps of the run.
- */
+/* Reduces the series of each row to one value per run, with what a comparison has to know of the
+ * steps of the run. */
 #include "analysis/run_values.h"
 
 #include <math.h>
@@ -352,12 +350,10 @@ static double executions_of(const struct run_side *side, const struct group *gro
 	return known && sum > (double)known ? sum / (double)known : 1;
 }
 
-/*
- * Each recorded time of an execution is off by its rounding, and the mean of alike ones by what
+/* Each recorded time of an execution is off by its rounding, and the mean of alike ones by what
  * rounding_variance says. A step with several executions is their sum: alike executions of one op
  * are off alike, those of different ops (a row of several) each for itself. A median is on the grid
- * whatever the spread. The series is in `w`.
- */
+ * whatever the spread. The series is in `w`. */
 static void find_rounding(const struct run_side *side, const struct run_value_options *opt,
 	const struct row_series *w, struct run_row *out)
 {

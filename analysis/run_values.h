@@ -1,7 +1,5 @@
-/*
- * The value of each row in each run: those that a comparison tests, since the run is the unit of
- * replication. It knows one side and compares nothing.
- */
+/* The value of each row in each run: those that a comparison tests, since the run is the unit of
+ * replication. It knows one side and compares nothing. */
 #pragma once
 
 #include "analysis/steps.h"

@@ -1,6 +1,4 @@
-/*
- * The table of statistics.
- */
+/* The table of statistics. */
 #include "analysis/statistic.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
-/*
- * The table of statistics that a report can show, and the choice of the user. It computes nothing.
- */
+/* The table of statistics that a report can show, and the choice of the user. It computes
+ * nothing. */
 #pragma once
 
 #include <stdbool.h>

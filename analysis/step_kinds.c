@@ -1,7 +1,5 @@
-/*
- * Kinds of step: the steps of all cubes are pooled by the names of the ops, and the groups that
- * they make are numbered; or by the names that the sources give.
- */
+/* Kinds of step: the steps of all cubes are pooled by the names of the ops, and the groups that
+ * they make are numbered; or by the names that the sources give. */
 #include "analysis/step_kinds.h"
 
 #include <stdlib.h>
@@ -11,9 +9,7 @@
 #include "base/order.h"
 #include "stats/presence.h"
 
-/*
- * Counts the steps of each name, sorts the names by that, and numbers them.
- */
+/* Counts the steps of each name, sorts the names by that, and numbers them. */
 
 #define UNNAMED "step"
 #define NAMES_MOST 20 /* so many may be names of single steps */

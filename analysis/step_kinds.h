@@ -1,7 +1,5 @@
-/*
- * Kinds of step: training, evaluation, initialiser. They come from the steps of all inputs of a
- * command together, by which ops ran in them: never by how long, by step numbers, or by side.
- */
+/* Kinds of step: training, evaluation, initialiser. They come from the steps of all inputs of a
+ * command together, by which ops ran in them: never by how long, by step numbers, or by side. */
 #pragma once
 
 #include "model/cube.h"
@@ -19,23 +17,19 @@ struct kinds {
 	bool gave_up;	   /* so many steps and ops that all steps are taken for one kind */
 };
 
-/*
- * Finds the kinds of all cubes together, out[i] those of cube[i]; in the arena. They are the groups
+/* Finds the kinds of all cubes together, out[i] those of cube[i]; in the arena. They are the groups
  * of presence_split (stats/presence.h), and steps without any time where each cube has
  * others. Numbers: by the number of steps, largest first, first the kinds that all cubes have; odd
  * steps and those without time come last. Every cube has kind 1: where no group is in all cubes,
- * all are one. Repetitions of benchmarks are no steps: they have no kinds.
- */
+ * all are one. Repetitions of benchmarks are no steps: they have no kinds. */
 void kinds_find(
 	const struct cube *const *cube, size_t cubes, struct arena *arena, struct kinds *out);
 
 /* All steps are kind 1. */
 void kinds_none(const struct cube *cube, struct arena *arena, struct kinds *out);
 
-/*
- * Kinds of step that the sources name (struct step.kind), of all inputs of a command together. It
- * does not look at what the steps hold.
- */
+/* Kinds of step that the sources name (struct step.kind), of all inputs of a command together. It
+ * does not look at what the steps hold. */
 
 /* The number of the kind of this name; 0: there is none. */
 uint32_t kinds_number_of(const struct kinds *kinds, const char *name);

@@ -1,7 +1,5 @@
-/*
- * Chooses steps: kind, then warm-up, then the user's numbers or positions; which runs stay, by
- * prints of their values that show copies; what is lost in the steps that stay.
- */
+/* Chooses steps: kind, then warm-up, then the user's numbers or positions; which runs stay, by
+ * prints of their values that show copies; what is lost in the steps that stay. */
 #include "analysis/steps.h"
 
 #include <math.h>
@@ -12,9 +10,7 @@
 /* Fewer runs than this never remain of a side because of a run without a steady state. */
 #define STEADY_RUNS_LEAST 3
 
-/*
- * Finds the runs of a side that are no runs of their own, and takes them out.
- */
+/* Finds the runs of a side that are no runs of their own, and takes them out. */
 
 /* Where each step of the cube is: its run in the set, and its place there; runs that are not in the
  * set: UINT32_MAX. */
@@ -543,9 +539,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	return 0;
 }
 
-/*
- * Prints of runs, and when two of them are of one run.
- */
+/* Prints of runs, and when two of them are of one run. */
 
 /* A value of as many ticks of the clock would show the noise of a run: it does not repeat by
  * itself. */
@@ -599,9 +593,7 @@ bool run_print_tells(size_t moves, size_t telling)
 	return moves >= EQUAL_MOVES_LEAST || telling >= EQUAL_OPS_LEAST;
 }
 
-/*
- * Sums over the chosen steps of each source; as everywhere the source that lost most counts.
- */
+/* Sums over the chosen steps of each source; as everywhere the source that lost most counts. */
 
 static const struct {
 	const char *code;

@@ -1,7 +1,5 @@
-/*
- * Which steps a report is about: kinds, warm-up and the user's choice, in this order. It counts
- * what is left out and changes no values.
- */
+/* Which steps a report is about: kinds, warm-up and the user's choice, in this order. It counts
+ * what is left out and changes no values. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,10 +126,8 @@ size_t steps_warmup_needed(const struct step_set *steps, size_t r);
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
 	struct step_set *out, struct error *err);
 
-/*
- * When two runs are one run recorded twice: a print of the times of a run, op by op and step by
- * step. It knows no sides and no files; what is done about such runs is up to its callers.
- */
+/* When two runs are one run recorded twice: a print of the times of a run, op by op and step by
+ * step. It knows no sides and no files; what is done about such runs is up to its callers. */
 
 /* The measured values by which two runs are compared. */
 struct run_print {
@@ -162,10 +158,8 @@ bool run_print_equal(const struct run_print *a, const struct run_print *b);
  * 10 ops that have 100 ticks of the clock or more? Of one run, or added up over several. */
 bool run_print_tells(size_t moves, size_t telling);
 
-/*
- * How much of the launches is lost in the steps that --steps chooses. It changes the losses of the
- * cube; it says nothing of what is in no step.
- */
+/* How much of the launches is lost in the steps that --steps chooses. It changes the losses of the
+ * cube; it says nothing of what is in no step. */
 
 /* Lost launches and graphs become those of the chosen steps, where each source knows them by step;
  * an issue of which nothing is left is information. What kinds and warm-up leave out still counts:

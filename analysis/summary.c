@@ -1,7 +1,5 @@
-/*
- * Computes the statistics of every row: series out of the cube, stats/ on each, shares against the
- * totals.
- */
+/* Computes the statistics of every row: series out of the cube, stats/ on each, shares against the
+ * totals. */
 #include "analysis/summary.h"
 
 #include <math.h>

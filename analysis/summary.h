@@ -1,8 +1,6 @@
-/*
- * The results of `report`: for every row and measure the statistics over the steps, shares and
+/* The results of `report`: for every row and measure the statistics over the steps, shares and
  * jitter shares, the totals of the step, and the evidence for the notes. It decides nothing about
- * what is shown.
- */
+ * what is shown. */
 #pragma once
 
 #include "analysis/statistic.h"

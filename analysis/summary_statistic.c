@@ -1,6 +1,4 @@
-/*
- * Which number of a summary a statistic is, and what else is made of its numbers.
- */
+/* Which number of a summary a statistic is, and what else is made of its numbers. */
 #include "analysis/summary.h"
 
 #include <math.h>

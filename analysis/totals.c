@@ -1,7 +1,5 @@
-/*
- * The step as a whole: series of its times with their descriptions, the parts of each device, and
- * how often ops ran in it.
- */
+/* The step as a whole: series of its times with their descriptions, the parts of each device, and
+ * how often ops ran in it. */
 #include "analysis/totals.h"
 
 #include <math.h>
@@ -193,9 +191,7 @@ struct totals *totals_make(
 	return totals;
 }
 
-/*
- * Ratios of means: a part of the windows of all steps together, not a mean of ratios.
- */
+/* Ratios of means: a part of the windows of all steps together, not a mean of ratios. */
 
 static bool is_known(const struct device_series *series, size_t step)
 {
@@ -298,9 +294,7 @@ size_t device_parts_alike(const struct device_parts *device, size_t count)
 	return n;
 }
 
-/*
- * Sums of occurrences.
- */
+/* Sums of occurrences. */
 
 /* Adds up; what is not known, or too large, makes the sum unknown. */
 static void add(int64_t *sum, int64_t value)

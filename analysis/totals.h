@@ -1,7 +1,5 @@
-/*
- * The step itself as series: op time, wall time, busy time, step time, and what each device did in
- * it, described by every statistic. It holds no rows of ops.
- */
+/* The step itself as series: op time, wall time, busy time, step time, and what each device did in
+ * it, described by every statistic. It holds no rows of ops. */
 #pragma once
 
 #include "analysis/device_causes.h"
@@ -32,10 +30,8 @@ struct totals {
 struct totals *totals_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena);
 
-/*
- * Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
- * sentences of a report.
- */
+/* Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
+ * sentences of a report. */
 
 struct device_parts {
 	const char *device;
@@ -62,10 +58,8 @@ size_t device_parts_alike(const struct device_parts *device, size_t count);
 /* "gpu" of "gpu:0": how long it is; 0: the name has no kind. */
 size_t device_kind_size(const char *device);
 
-/*
- * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.
- * CELL_ABSENT: not known.
- */
+/* How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.
+ * CELL_ABSENT: not known. */
 
 int64_t executions_of_group(
 	const struct summary *summary, const struct summary_part *part, const struct group *group);

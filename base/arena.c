@@ -1,8 +1,6 @@
-/*
- * A chunk arena: small objects are cut from chunks that double in size, big ones get a chunk of
+/* A chunk arena: small objects are cut from chunks that double in size, big ones get a chunk of
  * their own. With STEPSTAT_SANITIZE every object is a block of the heap, so that ASan sees
- * overruns.
- */
+ * overruns. */
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -1,7 +1,5 @@
-/*
- * Memory of one lifetime: many allocations, freed together. It does not grow objects in place
- * (base/memory.h does) and does not free single objects.
- */
+/* Memory of one lifetime: many allocations, freed together. It does not grow objects in place
+ * (base/memory.h does) and does not free single objects. */
 #pragma once
 
 #include <stddef.h>

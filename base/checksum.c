@@ -1,7 +1,5 @@
-/*
- * CRC-32 by ISA-L, or by zlib in pieces as long as its unsigned int; CRC-32C four bits at a time,
- * by a table of 16 remainders; SHA-256 by libmd.
- */
+/* CRC-32 by ISA-L, or by zlib in pieces as long as its unsigned int; CRC-32C four bits at a time,
+ * by a table of 16 remainders; SHA-256 by libmd. */
 #include "base/checksum.h"
 
 #include <sha256.h>

@@ -1,7 +1,5 @@
-/*
- * Checksums: CRC-32 as in gzip and PNG (polynomial 0xedb88320), CRC-32C as in record files
- * (Castagnoli), and SHA-256.
- */
+/* Checksums: CRC-32 as in gzip and PNG (polynomial 0xedb88320), CRC-32C as in record files
+ * (Castagnoli), and SHA-256. */
 #pragma once
 
 #include <stddef.h>

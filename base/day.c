@@ -1,9 +1,7 @@
-/*
- * Days in the proleptic Gregorian calendar. Both directions count years from March, so that the
+/* Days in the proleptic Gregorian calendar. Both directions count years from March, so that the
  * leap day is the last of its year (H. Hinnant, chrono-compatible low-level date algorithms, 2013).
  * A number says its unit by its size: seconds of this century have ten digits, ms thirteen, us
- * sixteen, ns nineteen.
- */
+ * sixteen, ns nineteen. */
 #include "base/day.h"
 
 #include <stdio.h>

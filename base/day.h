@@ -1,7 +1,5 @@
-/*
- * Days of the calendar, "2026-12-31" to days since 1970-01-01 and back; points in time, ISO 8601 or
- * a number of seconds, ms, us or ns since 1970. It knows no clock and no time zones by name.
- */
+/* Days of the calendar, "2026-12-31" to days since 1970-01-01 and back; points in time, ISO 8601 or
+ * a number of seconds, ms, us or ns since 1970. It knows no clock and no time zones by name. */
 #pragma once
 
 #include <stdbool.h>

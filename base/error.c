@@ -1,7 +1,5 @@
-/*
- * Filling struct error. Every text is first made in a buffer of its own, so that a caller may use
- * the old message as an argument of the new one.
- */
+/* Filling struct error. Every text is first made in a buffer of its own, so that a caller may use
+ * the old message as an argument of the new one. */
 #include "base/error.h"
 
 #include <stdarg.h>

@@ -1,7 +1,6 @@
-/*
- * Reason of a failure: kind, place, message, hint. It does not print; only cli/ does. Functions
- * that can fail take `struct error *err` last, return 0 or -1, and leave it untouched on success.
- */
+/* Reason of a failure: kind, place, message, hint. It does not print; only cli/ does. Functions
+ * that can fail take `struct error *err` last, return 0 or -1, and leave it untouched on
+ * success. */
 #pragma once
 
 enum error_kind {

@@ -1,6 +1,4 @@
-/*
- * Compares the last part of a path with the names in its folder.
- */
+/* Compares the last part of a path with the names in its folder. */
 #include "base/file_nearest.h"
 
 #include <dirent.h>

@@ -1,6 +1,4 @@
-/*
- * The file that a misspelt name probably means. It opens no file.
- */
+/* The file that a misspelt name probably means. It opens no file. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,10 +1,8 @@
-/*
- * The name table: open addressing over slots of 8 bytes that hold the upper half of the hash, so
+/* The name table: open addressing over slots of 8 bytes that hold the upper half of the hash, so
  * that a lookup touches a name only when it is almost certainly the right one.
  *
  * Pairs of names are one name with a newline between. Most are asked for again and again, so before
- * the table there is a short one of those asked for lately, found by a few of their bytes.
- */
+ * the table there is a short one of those asked for lately, found by a few of their bytes. */
 #include "base/intern.h"
 
 #include <assert.h>

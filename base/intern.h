@@ -1,8 +1,6 @@
-/*
- * A table of distinct names with dense ids 0, 1, 2... in order of first use. It copies the bytes
+/* A table of distinct names with dense ids 0, 1, 2... in order of first use. It copies the bytes
  * into its arena (a zero byte is part of a name and does not end it). It does not
- * sort.
- */
+ * sort. */
 #pragma once
 
 #include <stdbool.h>

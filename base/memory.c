@@ -1,7 +1,5 @@
-/*
- * All of the heap: sizes are checked here, and the program's handler is called when memory runs
- * out, so that no caller ever sees NULL.
- */
+/* All of the heap: sizes are checked here, and the program's handler is called when memory runs
+ * out, so that no caller ever sees NULL. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
 #include "base/memory.h"
 
@@ -14,10 +12,8 @@
 
 #define ROOM_FIRST 16 /* items */
 
-/*
- * Set once when the program starts, before anything is allocated. It cannot be a parameter: the
- * allocation functions are called from everywhere.
- */
+/* Set once when the program starts, before anything is allocated. It cannot be a parameter: the
+ * allocation functions are called from everywhere. */
 static memory_handler *installed_handler;
 
 void memory_set_handler(memory_handler *handler)
@@ -158,9 +154,7 @@ void memory_free(void *p)
 	free(p);
 }
 
-/*
- * The growing array: doubles its room until the cap, and refuses the item after that in words.
- */
+/* The growing array: doubles its room until the cap, and refuses the item after that in words. */
 
 void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what)
 {

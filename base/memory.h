@@ -1,7 +1,5 @@
-/*
- * The only access to the heap, and the growing array. Allocation never returns NULL: when memory
- * runs out it calls the handler that the program installed (which reports and ends the process).
- */
+/* The only access to the heap, and the growing array. Allocation never returns NULL: when memory
+ * runs out it calls the handler that the program installed (which reports and ends the process). */
 #pragma once
 
 #include <assert.h>
@@ -68,10 +66,8 @@ static inline void *memory_push(void *items, size_t *count, size_t *room, size_t
 void memory_fail_after(size_t allocations);
 #endif
 
-/*
- * A growing array on the heap with a cap. It does not own what its items point to. Typed access is
- * by a cast of `data`, or by the return value of vec_push.
- */
+/* A growing array on the heap with a cap. It does not own what its items point to. Typed access is
+ * by a cast of `data`, or by the return value of vec_push. */
 
 struct vec {
 	void *data;

@@ -1,6 +1,4 @@
-/*
- * One handler for the end of memory, in C and in C++.
- */
+/* One handler for the end of memory, in C and in C++. */
 #include <new>
 
 extern "C" {

@@ -1,7 +1,5 @@
-/*
- * Numbers to text and back. base/number.h checks the grammar; strtod only ever sees digits and an
- * exponent, never a decimal point, so that no locale can change what it reads.
- */
+/* Numbers to text and back. base/number.h checks the grammar; strtod only ever sees digits and an
+ * exponent, never a decimal point, so that no locale can change what it reads. */
 #include "base/number.h"
 
 #include <assert.h>
@@ -302,9 +300,7 @@ const char *number_ordinal_ending(size_t n)
 	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
 }
 
-/*
- * Limbs of 64 bits, with 128 bits for what is carried.
- */
+/* Limbs of 64 bits, with 128 bits for what is carried. */
 
 struct wide wide_plus(struct wide a, struct wide b)
 {
@@ -386,10 +382,8 @@ double wide_half_double(wide_half a)
 	return (double)(uint64_t)a + ldexp((double)(uint64_t)(a >> 64), 64);
 }
 
-/*
- * Long multiplication and division by ten. The grammar is checked by hand, so that no locale can
- * change what is read.
- */
+/* Long multiplication and division by ten. The grammar is checked by hand, so that no locale can
+ * change what is read. */
 
 #define EXPONENT_MOST 1000000000000000
 #define WORD_DIGITS 18 /* any number of them fits 64 bits */
@@ -470,11 +464,10 @@ static void divide_by_ten(__int128 *value, struct remainder *rest)
 	*value /= 10;
 }
 
-/*
- * The digits from `point` on are 0.d1d2d3... times 10^-zeros. Multiplied by factor by Horner's rule
+/* The digits from `point` on are 0.d1d2d3... times 10^-zeros. Multiplied by factor by Horner's rule
  * from the last digit: each step divides by 10, and what falls out is the next digit after the
- * point of the product. The integer part never passes 10 * factor, whatever the number of digits.
- */
+ * point of the product. The integer part never passes 10 * factor, whatever the number of
+ * digits. */
 static __int128 scale_fraction(const struct decimal_text *d, size_t point, uint64_t zeros,
 	int64_t factor, struct remainder *rest)
 {

@@ -1,7 +1,5 @@
-/*
- * Numbers to text and back, the same in every locale, decimal fractions that stay exact, and whole
- * numbers wider than 64 bits. It does not know units.
- */
+/* Numbers to text and back, the same in every locale, decimal fractions that stay exact, and whole
+ * numbers wider than 64 bits. It does not know units. */
 #pragma once
 
 #include <stdbool.h>
@@ -81,10 +79,8 @@ static inline bool number_multiply(int64_t a, int64_t b, int64_t *product)
 /* "st" of 1st, "nd" of 2nd, "th" of 11th. */
 const char *number_ordinal_ending(size_t n);
 
-/*
- * Whole numbers from 0 to 2^256 - 1: sums of squares that stay exact whatever the order of adding.
- * It checks no overflow; the callers' values and counts keep sums far below 2^256.
- */
+/* Whole numbers from 0 to 2^256 - 1: sums of squares that stay exact whatever the order of adding.
+ * It checks no overflow; the callers' values and counts keep sums far below 2^256. */
 
 #define WIDE_LIMBS 4
 
@@ -108,10 +104,8 @@ double wide_distance(struct wide a, struct wide b, bool *negative);
 double wide_double(struct wide a);
 double wide_half_double(wide_half a);
 
-/*
- * Exact decimals: text to integers at a scale, and back, without a double between them. It does not
- * know units.
- */
+/* Exact decimals: text to integers at a scale, and back, without a double between them. It does not
+ * know units. */
 
 #define DECIMAL_TEXT_SIZE 64 /* enough for decimal_format with up to 20 decimals */
 

@@ -1,7 +1,5 @@
-/*
- * Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few,
- * and for what is nearly in order.
- */
+/* Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few,
+ * and for what is nearly in order. */
 #include "base/order.h"
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * Orders for qsort and bsearch, and a stable sort of many small records by a 64-bit key. A function
+/* Orders for qsort and bsearch, and a stable sort of many small records by a 64-bit key. A function
  * that compares structs by several members joins them with `?:`, the most important first:
- * `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`.
- */
+ * `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * A ring of items under one lock. Items are large (some 100 microseconds each), so that nothing
- * finer is needed.
- */
+/* A ring of items under one lock. Items are large (some 100 microseconds each), so that nothing
+ * finer is needed. */
 #include "base/ordered_work.h"
 
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * Pieces of work that several threads do and one caller takes in the order in which it put them.
+/* Pieces of work that several threads do and one caller takes in the order in which it put them.
  * The results do not depend on the number of threads: with one, each piece is done when it is
- * taken.
- */
+ * taken. */
 #pragma once
 
 #include <stdbool.h>

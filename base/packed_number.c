@@ -1,6 +1,4 @@
-/*
- * The slow path of numbers of a variable length.
- */
+/* The slow path of numbers of a variable length. */
 #include "base/packed_number.h"
 
 bool packed_varint_slow(const unsigned char **at, const unsigned char *end, uint64_t *value)

@@ -1,8 +1,6 @@
-/*
- * Whole numbers in few bytes: small differences folded to small numbers, numbers of a variable
+/* Whole numbers in few bytes: small differences folded to small numbers, numbers of a variable
  * length (seven bits in a byte, lowest first), and those of as many bytes or bits as they need. It
- * knows no format.
- */
+ * knows no format. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Linux's calls, and those of POSIX in their place.
- */
+/* Linux's calls, and those of POSIX in their place. */
 #define _GNU_SOURCE /* O_TMPFILE, memfd_create, F_SETLEASE, cpu_set_t, fopencookie */
 #include "base/platform.h"
 
@@ -188,11 +186,9 @@ bool platform_is_shared(const char *path)
 	return false;
 }
 
-/*
- * A lease is refused while somebody has the file open for writing, and it may be asked for only by
+/* A lease is refused while somebody has the file open for writing, and it may be asked for only by
  * the owner. It is given back at once: whoever opens the file meanwhile waits for microseconds, and
- * this process gets a signal that is ignored unless somebody handles it.
- */
+ * this process gets a signal that is ignored unless somebody handles it. */
 enum platform_openness platform_openness(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

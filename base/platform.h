@@ -1,9 +1,7 @@
-/*
- * Calls that POSIX does not have: the system's own where there is one, else what POSIX has, or
+/* Calls that POSIX does not have: the system's own where there is one, else what POSIX has, or
  * "no", for which every caller has another way. No other file includes a header of one system.
  * `configure --enable-posix` (STEPSTAT_POSIX) leaves out what is Linux's own, so that the other
- * ways are tested there.
- */
+ * ways are tested there. */
 #pragma once
 
 #include <signal.h>

@@ -1,7 +1,5 @@
-/*
- * Bytes that are added wait in memory until there are enough of them to write, and are read in
- * large pieces.
- */
+/* Bytes that are added wait in memory until there are enough of them to write, and are read in
+ * large pieces. */
 #include "base/spool.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * Bytes that are kept for later: appended, in memory while they are few, else in a temporary file
- * without a name, and read back piece by piece. Nothing is known of what they mean.
- */
+/* Bytes that are kept for later: appended, in memory while they are few, else in a temporary file
+ * without a name, and read back piece by piece. Nothing is known of what they mean. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * A file without a name, or one whose name is removed at once: not every file system knows files
- * without one.
- */
+/* A file without a name, or one whose name is removed at once: not every file system knows files
+ * without one. */
 #define _GNU_SOURCE /* mkostemp */
 #include "base/temporary_file.h"
 

@@ -1,8 +1,6 @@
-/*
- * Files that are temporary: those without a name, which are gone when they are closed, and those
+/* Files that are temporary: those without a name, which are gone when they are closed, and those
  * that are outputs one day (base/output/outfile.h), by their names; and calls that a signal may
- * interrupt, made again. It knows no contents.
- */
+ * interrupt, made again. It knows no contents. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * The growing buffer, UTF-8 checks and small comparisons. Widths are in text_width.c, nearest words
- * in text_nearest.c.
- */
+/* The growing buffer, UTF-8 checks and small comparisons. Widths are in text_width.c, nearest words
+ * in text_nearest.c. */
 #include "base/text.h"
 
 #include <stdarg.h>

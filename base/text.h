@@ -1,7 +1,5 @@
-/*
- * Text: a growing buffer, widths on a terminal, nearest words, hostile bytes. It knows no format
- * (each writer escapes for itself) and no locale.
- */
+/* Text: a growing buffer, widths on a terminal, nearest words, hostile bytes. It knows no format
+ * (each writer escapes for itself) and no locale. */
 #pragma once
 
 #include <stdbool.h>

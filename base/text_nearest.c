@@ -1,7 +1,5 @@
-/*
- * Nearest words by edit distance, where two neighbours in the wrong order count as one edit
- * (F. J. Damerau 1964; the restricted form, in which no part is edited twice).
- */
+/* Nearest words by edit distance, where two neighbours in the wrong order count as one edit
+ * (F. J. Damerau 1964; the restricted form, in which no part is edited twice). */
 #include "base/text.h"
 
 #include <stdint.h>

@@ -1,6 +1,4 @@
-/*
- * Columns on a terminal, by utf8proc's tables of the Unicode character database.
- */
+/* Columns on a terminal, by utf8proc's tables of the Unicode character database. */
 #include "base/text.h"
 
 #include <stdint.h>
@@ -91,10 +89,8 @@ static const char *tail_begin(const char *s, const char *end, size_t width)
 	return begin;
 }
 
-/*
- * Cut of names like paths between whole parts, "a/b/…/last", as long as that uses at least half of
- * the room. Sets the end of the head and the begin of the tail.
- */
+/* Cut of names like paths between whole parts, "a/b/…/last", as long as that uses at least half of
+ * the room. Sets the end of the head and the begin of the tail. */
 static bool cut_at_parts(
 	const char *s, const char *end, size_t width, const char **head, const char **tail)
 {

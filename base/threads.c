@@ -1,6 +1,4 @@
-/*
- * Threads of the system.
- */
+/* Threads of the system. */
 #include "base/threads.h"
 
 #include <signal.h>

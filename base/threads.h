@@ -1,7 +1,5 @@
-/*
- * Threads of the system, and one function that several of them run at the same time. It does not
- * divide work: the function takes what nobody else has taken.
- */
+/* Threads of the system, and one function that several of them run at the same time. It does not
+ * divide work: the function takes what nobody else has taken. */
 #pragma once
 
 #include <pthread.h>

@@ -1,6 +1,4 @@
-/*
- * The table of units and the searches in it. A new unit is one line here.
- */
+/* The table of units and the searches in it. A new unit is one line here. */
 #include "base/unit.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Dimensions and units with their aliases and factors: the only place where a unit is known.
- * Base units are ps, byte, and 1 for counts; nothing between reading and writing converts.
- */
+/* Dimensions and units with their aliases and factors: the only place where a unit is known.
+ * Base units are ps, byte, and 1 for counts; nothing between reading and writing converts. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Comparison of what runs wrote, as `compare` makes it.
- */
+/* Comparison of what runs wrote, as `compare` makes it. */
 #include "cli/ab_reads.h"
 
 #include <math.h>

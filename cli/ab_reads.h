@@ -1,7 +1,5 @@
-/*
- * Comparison of files that the runs of `ab` wrote: profiles and files of benchmarks, the runs of a
- * round as a pair. And records in the place of two sides.
- */
+/* Comparison of files that the runs of `ab` wrote: profiles and files of benchmarks, the runs of a
+ * round as a pair. And records in the place of two sides. */
 #pragma once
 
 #include "ab/session.h"

@@ -1,6 +1,4 @@
-/*
- * stepstat ab: runs commands in turns until it is known which of them is slower.
- */
+/* stepstat ab: runs commands in turns until it is known which of them is slower. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

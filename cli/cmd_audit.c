@@ -1,6 +1,4 @@
-/*
- * stepstat audit: what is false or missing in the inputs, file by file.
- */
+/* stepstat audit: what is false or missing in the inputs, file by file. */
 #include <math.h>
 #include <string.h>
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * stepstat compare: which ops changed between two configurations, and is it more than noise.
- */
+/* stepstat compare: which ops changed between two configurations, and is it more than noise. */
 #include <string.h>
 #include "base/text.h"
 #include "cli/ab_reads.h"

@@ -1,7 +1,5 @@
-/*
- * stepstat events: the events of traces as they were read, one a line. Files are read twice: for
- * runs and steps, then for the events, which are not kept.
- */
+/* stepstat events: the events of traces as they were read, one a line. Files are read twice: for
+ * runs and steps, then for the events, which are not kept. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"

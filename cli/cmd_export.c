@@ -1,7 +1,5 @@
-/*
- * stepstat export: the observations of a report, exactly as they are, as files to be read again
- * and as tables for databases; and the SQL over these tables.
- */
+/* stepstat export: the observations of a report, exactly as they are, as files to be read again
+ * and as tables for databases; and the SQL over these tables. */
 #include "base/output/outfolder.h"
 #include "base/text.h"
 #include "cli/explain.h"

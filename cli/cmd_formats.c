@@ -1,6 +1,4 @@
-/*
- * stepstat formats: lists the formats that are read and written.
- */
+/* stepstat formats: lists the formats that are read and written. */
 #include <string.h>
 #include "cli/options/command.h"
 #include "cli/screen.h"

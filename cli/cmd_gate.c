@@ -1,6 +1,4 @@
-/*
- * stepstat gate: red or green for a CI, by the verdicts of a comparison.
- */
+/* stepstat gate: red or green for a CI, by the verdicts of a comparison. */
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,4 @@
-/*
- * stepstat help: commands, topics, and a line for each column, statistic, measure and option.
- */
+/* stepstat help: commands, topics, and a line for each column, statistic, measure and option. */
 #include "cli/help/help.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * stepstat merge: the ranks of a job, added up. Which files, and the output.
+/* stepstat merge: the ranks of a job, added up. Which files, and the output.
  *
  * Files are taken a few at a time, so that memory does not grow with their number; what they add up
- * to waits in temporary files, which are added up in their turn.
- */
+ * to waits in temporary files, which are added up in their turn. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

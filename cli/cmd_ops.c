@@ -1,6 +1,4 @@
-/*
- * stepstat ops: every op before and after the rules.
- */
+/* stepstat ops: every op before and after the rules. */
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"

@@ -1,6 +1,4 @@
-/*
- * stepstat noise, stepstat history: what recorded runs say of noise, and of what changed.
- */
+/* stepstat noise, stepstat history: what recorded runs say of noise, and of what changed. */
 #include "analysis/recorded/history.h"
 #include "base/text.h"
 #include "cli/options/command.h"

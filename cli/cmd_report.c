@@ -1,9 +1,7 @@
-/*
- * stepstat report: mean, spread and share of every op over the steps of a profile.
+/* stepstat report: mean, spread and share of every op over the steps of a profile.
  *
  * The loop of --follow: wait, read what is new, make the report, paint it. Files are read once; the
- * reports of all of them are made anew each time.
- */
+ * reports of all of them are made anew each time. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

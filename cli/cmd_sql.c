@@ -1,6 +1,4 @@
-/*
- * stepstat sql: questions to the observations in SQL, answered by SQLite.
- */
+/* stepstat sql: questions to the observations in SQL, answered by SQLite. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

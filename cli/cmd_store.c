@@ -1,6 +1,4 @@
-/*
- * stepstat record, list, show, prune, tag: runs that are kept in a folder.
- */
+/* stepstat record, list, show, prune, tag: runs that are kept in a folder. */
 #include "config.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
-/*
- * The machine that a run belongs to, for commands that record runs or judge them by recorded ones.
- */
+/* The machine that a run belongs to, for commands that record runs or judge them by recorded
+ * ones. */
 #pragma once
 
 #include "base/arena.h"

@@ -1,7 +1,5 @@
-/*
- * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command
- * line, word for word. It has the flags, the output and the exit statuses of the original.
- */
+/* stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command
+ * line, word for word. It has the flags, the output and the exit statuses of the original. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

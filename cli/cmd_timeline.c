@@ -1,7 +1,5 @@
-/*
- * stepstat timeline: Chrome traces that are made of recorded steps, of their mean, or of several
- * traces.
- */
+/* stepstat timeline: Chrome traces that are made of recorded steps, of their mean, or of several
+ * traces. */
 #include <inttypes.h>
 #include "base/text.h"
 #include "cli/options/command.h"

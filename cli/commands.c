@@ -1,6 +1,4 @@
-/*
- * The command table.
- */
+/* The command table. */
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"

@@ -1,7 +1,5 @@
-/*
- * Prints runs with their files, files that were not read, and every issue with its count and first
- * place.
- */
+/* Prints runs with their files, files that were not read, and every issue with its count and first
+ * place. */
 #include "cli/explain.h"
 
 #include "base/text.h"

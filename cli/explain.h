@@ -1,6 +1,4 @@
-/*
- * --explain-inputs: which files make which run, which were not read, and every issue.
- */
+/* --explain-inputs: which files make which run, which were not read, and every issue. */
 #pragma once
 
 #include "cli/options/settings.h"

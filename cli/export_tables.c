@@ -1,6 +1,4 @@
-/*
- * Export of a side to tables.
- */
+/* Export of a side to tables. */
 #include "config.h"
 
 #include "cli/export_tables.h"

@@ -1,6 +1,4 @@
-/*
- * Tables of one side, for `export` and `sql`.
- */
+/* Tables of one side, for `export` and `sql`. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,6 +1,4 @@
-/*
- * Chooses recorded runs as the base of a gate, and words what they are.
- */
+/* Chooses recorded runs as the base of a gate, and words what they are. */
 #include "cli/gate_store.h"
 
 #include <dirent.h>

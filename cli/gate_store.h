@@ -1,7 +1,5 @@
-/*
- * A store as the base of a gate: which of its runs, of which machine, since which change of their
- * level; what it lacks. The test is that of sessions (stats/sessions.h).
- */
+/* A store as the base of a gate: which of its runs, of which machine, since which change of their
+ * level; what it lacks. The test is that of sessions (stats/sessions.h). */
 #pragma once
 
 #include "analysis/gate/findings.h"

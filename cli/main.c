@@ -1,6 +1,4 @@
-/*
- * Entry point: what a process needs before the command line is read.
- */
+/* Entry point: what a process needs before the command line is read. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
@@ -27,11 +25,9 @@ static void out_of_memory(size_t size_bytes)
 	_exit(3);
 }
 
-/*
- * Opens descriptors 0 to 2 where they are closed: otherwise the first file opened would become
+/* Opens descriptors 0 to 2 where they are closed: otherwise the first file opened would become
  * standard output, and a report would be written into it. Using a closed one stays an error,
- * because it is opened for the wrong direction.
- */
+ * because it is opened for the wrong direction. */
 static void open_standard(void)
 {
 	static const int flags[] = {O_WRONLY, O_RDONLY, O_RDONLY};
@@ -64,10 +60,8 @@ static void set_up_failure(void)
 }
 #endif
 
-/*
- * Signals that end a process: temporary files are removed first. A signal that was ignored at the
- * start stays ignored (nohup). A file beyond the size limit is a write error with a message.
- */
+/* Signals that end a process: temporary files are removed first. A signal that was ignored at the
+ * start stays ignored (nohup). A file beyond the size limit is a write error with a message. */
 static void set_up_signals(void)
 {
 	static const int ending[] = {

@@ -1,7 +1,5 @@
-/*
- * The words of a command line: chooses the command, prints what it reports, turns errors into
- * messages and exit statuses.
- */
+/* The words of a command line: chooses the command, prints what it reports, turns errors into
+ * messages and exit statuses. */
 #include "cli/program.h"
 
 #include <pthread.h>

@@ -1,7 +1,5 @@
-/*
- * The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines like
- * the original's, not libedit's own format.
- */
+/* The prompt: libedit on a terminal, getline elsewhere. The history is a plain file of lines like
+ * the original's, not libedit's own format. */
 #include "cli/prompt.h"
 
 #include <ctype.h>
@@ -359,9 +357,7 @@ const struct prompt_style prompt_style_tfprof = {
 	.candidate = tfprof_candidate,
 };
 
-/*
- * The prompt of sql: words of SQL, tables, columns and functions.
- */
+/* The prompt of sql: words of SQL, tables, columns and functions. */
 
 static bool is_word(char c)
 {

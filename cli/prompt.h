@@ -1,7 +1,5 @@
-/*
- * Lines typed at the prompt of tfprof or sql: with editing, history and completion on a terminal,
- * otherwise as they come. It does not know what a line means.
- */
+/* Lines typed at the prompt of tfprof or sql: with editing, history and completion on a terminal,
+ * otherwise as they come. It does not know what a line means. */
 #pragma once
 
 struct prompt;

@@ -1,6 +1,4 @@
-/*
- * Sends a report to standard output and to files.
- */
+/* Sends a report to standard output and to files. */
 #include "cli/report_output.h"
 
 #include <stdlib.h>
@@ -58,10 +56,8 @@ static bool is_stdout(const char *path)
 	return text_equal(path, "-");
 }
 
-/*
- * Rows that a writer shows. Markdown is for people: it has the rows of the screen and folds the
- * others, unless the user chose a number of rows. Other files are complete unless the user did.
- */
+/* Rows that a writer shows. Markdown is for people: it has the rows of the screen and folds the
+ * others, unless the user chose a number of rows. Other files are complete unless the user did. */
 static void choose_rows(const struct settings *s, const struct writer *writer, bool to_file,
 	struct writer_options *opt)
 {
@@ -369,9 +365,7 @@ void report_output_page_of_sides(const struct settings *s, const struct two_side
 	build_page_compare(report, &source);
 }
 
-/*
- * Names the inputs of a command to base/output/file_identity.h.
- */
+/* Names the inputs of a command to base/output/file_identity.h. */
 
 struct outputs {
 	const struct settings *settings;

@@ -1,7 +1,5 @@
-/*
- * Writes reports to standard output, with the terminal's width and colours, and to the files of
- * -o. All outputs are complete before any is put in place.
- */
+/* Writes reports to standard output, with the terminal's width and colours, and to the files of
+ * -o. All outputs are complete before any is put in place. */
 #pragma once
 
 #include "base/output/file_identity.h"
@@ -24,10 +22,8 @@ bool report_output_is_of_ops(const struct settings *settings);
 void report_output_page_of_sides(const struct settings *s, const struct two_sides *sides,
 	const struct build_options *build, struct report *report);
 
-/*
- * No output replaces an input: before any file is opened, compares the outputs of a command with
- * its inputs and with each other.
- */
+/* No output replaces an input: before any file is opened, compares the outputs of a command with
+ * its inputs and with each other. */
 
 /* ERROR_USAGE when an output is an input or the same file as another output. A file in a folder
  * counts when a reader accepts it. */

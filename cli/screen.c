@@ -1,6 +1,4 @@
-/*
- * The encoding of a terminal is read from the environment variables that setlocale(3) uses.
- */
+/* The encoding of a terminal is read from the environment variables that setlocale(3) uses. */
 #include "cli/screen.h"
 
 #include <stdio.h>

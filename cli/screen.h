@@ -1,7 +1,5 @@
-/*
- * Text for people on standard output and standard error: unchanged, or in ASCII on a terminal
- * without UTF-8.
- */
+/* Text for people on standard output and standard error: unchanged, or in ASCII on a terminal
+ * without UTF-8. */
 #pragma once
 
 #include <stdbool.h>

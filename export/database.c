@@ -1,6 +1,4 @@
-/*
- * A database: connection, tables, loading, aggregate functions, scripts.
- */
+/* A database: connection, tables, loading, aggregate functions, scripts. */
 #include "export/database.h"
 
 #include <math.h>

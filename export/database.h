@@ -1,7 +1,5 @@
-/*
- * An SQLite database of the tables, in memory or in a file, with the statistics that SQLite lacks:
- * stddev_samp, stddev_pop, cv, median, quantile(x, p).
- */
+/* An SQLite database of the tables, in memory or in a file, with the statistics that SQLite lacks:
+ * stddev_samp, stddev_pop, cv, median, quantile(x, p). */
 #pragma once
 
 #include "report/report.h"

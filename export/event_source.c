@@ -1,6 +1,4 @@
-/*
- * Reads files of events once more, row by row.
- */
+/* Reads files of events once more, row by row. */
 #include "export/event_source.h"
 
 #include <inttypes.h>

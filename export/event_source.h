@@ -1,7 +1,5 @@
-/*
- * Events of files: source of the rows of the tables `events` and `flat`, and their stream. Files
- * are read again: events are not kept in memory.
- */
+/* Events of files: source of the rows of the tables `events` and `flat`, and their stream. Files
+ * are read again: events are not kept in memory. */
 #pragma once
 
 #include "ingest/reader.h"

@@ -1,6 +1,4 @@
-/*
- * Lists are collected in one text and put into their message as a packed field.
- */
+/* Lists are collected in one text and put into their message as a packed field. */
 #include "export/obs_writer.h"
 
 #include <string.h>

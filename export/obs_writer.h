@@ -1,7 +1,5 @@
-/*
- * The state of the writer of containers of observations (.obs, .part), and the pieces that all its
- * elements are made of. For the writer only.
- */
+/* The state of the writer of containers of observations (.obs, .part), and the pieces that all its
+ * elements are made of. For the writer only. */
 #pragma once
 
 #include "base/intern.h"

@@ -1,7 +1,5 @@
-/*
- * The two formats of the table. Texts are made harmless in both, so that one is read back as the
- * other is.
- */
+/* The two formats of the table. Texts are made harmless in both, so that one is read back as the
+ * other is. */
 #include "export/observation_cells.h"
 
 #include <assert.h>

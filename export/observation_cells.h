@@ -1,7 +1,5 @@
-/*
- * Rows of the table of observations, cell by cell, as CSV or as Parquet: what observations.c says
- * once, and each format writes as it does. It knows no profile.
- */
+/* Rows of the table of observations, cell by cell, as CSV or as Parquet: what observations.c says
+ * once, and each format writes as it does. It knows no profile. */
 #pragma once
 
 #include <stdbool.h>

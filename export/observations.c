@@ -1,6 +1,4 @@
-/*
- * The table of observations, whichever format its cells are written in.
- */
+/* The table of observations, whichever format its cells are written in. */
 #include "export/observations.h"
 
 #include <string.h>

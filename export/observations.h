@@ -1,8 +1,6 @@
-/*
- * Writes observations: as a table row by row, `run,step,op,measure,value,unit` (long) or one column
+/* Writes observations: as a table row by row, `run,step,op,measure,value,unit` (long) or one column
  * per measure (wide), in CSV or in Parquet, and as .obs. One series is in memory at a time, so that
- * a file may be larger.
- */
+ * a file may be larger. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * The binary form of observations: protobuf elements, one op in memory at a time. Its schema with
- * all explanations is ingest/proto/obs.proto.
- */
+/* The binary form of observations: protobuf elements, one op in memory at a time. Its schema with
+ * all explanations is ingest/proto/obs.proto. */
 #include "export/observations.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Rows of observations, one at a time.
- */
+/* Rows of observations, one at a time. */
 #include "export/op_series.h"
 
 #include <stdlib.h>

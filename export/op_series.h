@@ -1,7 +1,5 @@
-/*
- * The values of one row after the other over the kept steps, all measures side by side: what the
- * writers of observations put into files. It writes nothing itself.
- */
+/* The values of one row after the other over the kept steps, all measures side by side: what the
+ * writers of observations put into files. It writes nothing itself. */
 #pragma once
 
 #include <stdbool.h>

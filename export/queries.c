@@ -1,6 +1,4 @@
-/*
- * The queries are templates. What the engines spell differently is in the table of dialects.
- */
+/* The queries are templates. What the engines spell differently is in the table of dialects. */
 #include "export/queries.h"
 
 #include "base/arena.h"

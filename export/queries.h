@@ -1,6 +1,4 @@
-/*
- * SQL that computes from the tables what `report` computes, in the dialects of several engines.
- */
+/* SQL that computes from the tables what `report` computes, in the dialects of several engines. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Rows to lines of files. The number of shards is known at the end of a table only: until then they
- * have names of their own.
- */
+/* Rows to lines of files. The number of shards is known at the end of a table only: until then they
+ * have names of their own. */
 #include "export/sink_files.h"
 
 #include <stdio.h>

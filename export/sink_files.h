@@ -1,7 +1,5 @@
-/*
- * Tables as files of a folder: NDJSON in shards, with a BigQuery schema beside each table, CSV,
- * Parquet.
- */
+/* Tables as files of a folder: NDJSON in shards, with a BigQuery schema beside each table, CSV,
+ * Parquet. */
 #pragma once
 
 #include "base/output/outfolder.h"
@@ -14,12 +12,10 @@ struct file_options {
 			       bound */
 };
 
-/*
- * NDJSON (one object per line) obeys what BigQuery asks for: integers beyond 2^53 - 1 are strings
+/* NDJSON (one object per line) obeys what BigQuery asks for: integers beyond 2^53 - 1 are strings
  * and INT64 in TABLE.schema.json; several files are TABLE-000001-of-000003.ndjson, one is
  * TABLE.ndjson. CSV: a header, an empty field is null, "" is an empty text. The folder stays the
- * caller's.
- */
+ * caller's. */
 struct table_sink *file_sink_new(struct outfolder *folder, const struct file_options *opt);
 void file_sink_free(struct table_sink *sink); /* unfinished files are discarded; NULL is fine */
 

@@ -1,8 +1,6 @@
-/*
- * Tables for databases, described once: names and types of the columns, and where rows go. The
+/* Tables for databases, described once: names and types of the columns, and where rows go. The
  * writers of a table_sink (NDJSON, CSV, Parquet, SQLite) know no profile, and what fills tables
- * knows no format.
- */
+ * knows no format. */
 #pragma once
 
 #include <stdbool.h>

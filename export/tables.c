@@ -1,6 +1,4 @@
-/*
- * Rows of the tables, out of the selected observations.
- */
+/* Rows of the tables, out of the selected observations. */
 #include "export/tables.h"
 
 #include <string.h>

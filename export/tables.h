@@ -1,8 +1,6 @@
-/*
- * The tables of a profile: obs, steps, ranks, step_series, ops, measures, meta, and events where
+/* The tables of a profile: obs, steps, ranks, step_series, ops, measures, meta, and events where
  * there are any; or the one flat table of events. They are written for SQL: names are written out,
- * integers are exact, in base units (ps, bytes, 1).
- */
+ * integers are exact, in base units (ps, bytes, 1). */
 #pragma once
 
 #include "export/op_series.h"

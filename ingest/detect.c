@@ -1,7 +1,5 @@
-/*
- * Files that lie beside profiles, or that people try: recognised, so that a message can say what
- * they are, but not read by this version. When such a reader is added, its entry goes away here.
- */
+/* Files that lie beside profiles, or that people try: recognised, so that a message can say what
+ * they are, but not read by this version. When such a reader is added, its entry goes away here. */
 #include <string.h>
 #include <strings.h>
 #include "base/text.h"

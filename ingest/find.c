@@ -1,6 +1,4 @@
-/*
- * Lists folders, identifies files by device and inode, sorts as people would.
- */
+/* Lists folders, identifies files by device and inode, sorts as people would. */
 #include "ingest/find.h"
 
 #include <dirent.h>

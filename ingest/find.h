@@ -1,7 +1,5 @@
-/*
- * The files that the paths of a command line name: folders are listed, duplicates removed, and all
- * are sorted as people sort names. It opens no file.
- */
+/* The files that the paths of a command line name: folders are listed, duplicates removed, and all
+ * are sorted as people sort names. It opens no file. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,5 @@
-/*
- * From paths to profiles: reads each file that was found with the reader that its content asks for.
- */
+/* From paths to profiles: reads each file that was found with the reader that its content asks
+ * for. */
 #include "ingest/load.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It
- * does not merge.
- */
+/* From paths on the command line to profiles in memory: lists folders, opens, detects, reads. It
+ * does not merge. */
 #pragma once
 
 #include <stdatomic.h>

@@ -1,6 +1,4 @@
-/*
- * A list of files beside the list that find.c makes: both are in the natural order of paths.
- */
+/* A list of files beside the list that find.c makes: both are in the natural order of paths. */
 #include "ingest/profile_cache.h"
 
 #include <string.h>

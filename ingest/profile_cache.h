@@ -1,7 +1,6 @@
-/*
- * The profiles of each file of some folders, for a program that looks at them again and again: a
- * file is read again when its size, times or inode are others. load.c fills it; it reads nothing.
- */
+/* The profiles of each file of some folders, for a program that looks at them again and again: a
+ * file is read again when its size, times or inode are others. load.c fills it; it reads
+ * nothing. */
 #pragma once
 
 #include "base/memory.h"

@@ -1,6 +1,4 @@
-/*
- * Opens, detects and reads single files, several at a time.
- */
+/* Opens, detects and reads single files, several at a time. */
 #include "ingest/read_file.h"
 
 #include <string.h>

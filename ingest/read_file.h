@@ -1,7 +1,5 @@
-/*
- * One file, from its path to a profile or to the reason why there is none. Attempts share nothing,
- * so several threads read several files. load.c decides what a failed attempt means.
- */
+/* One file, from its path to a profile or to the reason why there is none. Attempts share nothing,
+ * so several threads read several files. load.c decides what a failed attempt means. */
 #pragma once
 
 #include "ingest/load.h"

@@ -1,6 +1,4 @@
-/*
- * The table of readers, the search by name, and the choice by content.
- */
+/* The table of readers, the search by name, and the choice by content. */
 #define _GNU_SOURCE /* memmem */
 #include "ingest/reader.h"
 

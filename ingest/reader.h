@@ -1,7 +1,5 @@
-/*
- * The reader registry: one struct per format, listed in readers.def. Detection is by content; a
- * reader fills one struct profile from one input. It does not decide about runs.
- */
+/* The reader registry: one struct per format, listed in readers.def. Detection is by content; a
+ * reader fills one struct profile from one input. It does not decide about runs. */
 #pragma once
 
 #include <stdbool.h>

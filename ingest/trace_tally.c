@@ -1,6 +1,4 @@
-/*
- * The messages for options that matched nothing.
- */
+/* The messages for options that matched nothing. */
 #include "ingest/trace_tally.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Whether the options --step-marker, --name and --by matched anything in any trace. Several readers
- * count at once; their caller checks at the end.
- */
+/* Whether the options --step-marker, --name and --by matched anything in any trace. Several readers
+ * count at once; their caller checks at the end. */
 #pragma once
 
 #include <stdatomic.h>

@@ -1,6 +1,4 @@
-/*
- * A growing array, put in order by counting.
- */
+/* A growing array, put in order by counting. */
 #include "model/collective_calls.h"
 
 #include <inttypes.h>

@@ -1,9 +1,7 @@
-/*
- * The calls of collectives that a profile has, one by one: sums per op and step do not say which
+/* The calls of collectives that a profile has, one by one: sums per op and step do not say which
  * calls of the ranks of a job belong together (analysis/job/job_collectives.h finds out). Only
  * operations in which every process of a group needs data of all others: one that has a root, or is
- * between two of them, may end in one before another has begun.
- */
+ * between two of them, may end in one before another has begun. */
 #pragma once
 
 #include <stdbool.h>

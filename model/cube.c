@@ -1,6 +1,4 @@
-/*
- * The cube's values: stored ones, derived ones, and the totals of the scope tree.
- */
+/* The cube's values: stored ones, derived ones, and the totals of the scope tree. */
 #include "model/cube.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-/*
- * The table of observations of one side: one row for each op present in a step of a run, sorted by
+/* The table of observations of one side: one row for each op present in a step of a run, sorted by
  * (op, run, step), a column for each measure, integers in base units. It holds no statistics and no
- * names but the recorded ones.
- */
+ * names but the recorded ones. */
 #pragma once
 
 #include <stdbool.h>

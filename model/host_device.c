@@ -1,6 +1,4 @@
-/*
- * Rows of ops that go are taken out in place.
- */
+/* Rows of ops that go are taken out in place. */
 #include "model/host_device.h"
 
 #include <string.h>

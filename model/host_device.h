@@ -1,7 +1,5 @@
-/*
- * Ops of the host and ops of devices in one cube. Where the host launches a device's work they are
- * different rows, and a table of both would add up a kernel and the call that waits for it.
- */
+/* Ops of the host and ops of devices in one cube. Where the host launches a device's work they are
+ * different rows, and a table of both would add up a kernel and the call that waits for it. */
 #pragma once
 
 #include "model/cube.h"

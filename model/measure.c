@@ -1,6 +1,4 @@
-/*
- * The table of measures, made from measures.def, and the search by name.
- */
+/* The table of measures, made from measures.def, and the search by name. */
 #include "model/measure.h"
 
 #include "base/text.h"

@@ -1,7 +1,5 @@
-/*
- * The table of measures and those that files bring along (model/own/measure_own.h). It knows names,
- * dimensions, what may be added up and which direction is better, no values.
- */
+/* The table of measures and those that files bring along (model/own/measure_own.h). It knows names,
+ * dimensions, what may be added up and which direction is better, no values. */
 #pragma once
 
 #include <stdbool.h>

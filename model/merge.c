@@ -1,6 +1,4 @@
-/*
- * Profiles to cube: runs and steps from the rule, ops by name, rows by a counting sort.
- */
+/* Profiles to cube: runs and steps from the rule, ops by name, rows by a counting sort. */
 #include "model/merge.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
-/*
- * Merges profiles into one cube: finds which files make which run and which are the same run, and
- * numbers ops by name, so that the order of the inputs cannot change the result. It reads no files.
- */
+/* Merges profiles into one cube: finds which files make which run and which are the same run, and
+ * numbers ops by name, so that the order of the inputs cannot change the result. It reads no
+ * files. */
 #pragma once
 
 #include "model/cube.h"

@@ -1,6 +1,4 @@
-/*
- * Shapes of outputs as text.
- */
+/* Shapes of outputs as text. */
 #include "model/op_shape.h"
 
 #include "base/number.h"

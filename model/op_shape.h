@@ -1,12 +1,10 @@
-/*
- * The shapes of an op's outputs as one text, which is equal where the shapes are. It says nothing
+/* The shapes of an op's outputs as one text, which is equal where the shapes are. It says nothing
  * of inputs and computes nothing from dimensions.
  *
  * The form: one pair of brackets for each output, in order of the outputs, dimensions with commas
  * between them: "[32,128]", "[32,128][32]". A dimension that is not known is "?"; so is an output
  * of which nothing is known: "[?,128]?". A scalar is "[1]", as in tfprof, so that
- * a dump and RunMetadata of one op give the same text. Nothing known at all is "".
- */
+ * a dump and RunMetadata of one op give the same text. Nothing known at all is "". */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Blocks of bytes, one for each op: the number of rows, their steps, a block for each column.
- * Numbers are of a variable length, seven bits in a byte, lowest first.
- */
+/* Blocks of bytes, one for each op: the number of rows, their steps, a block for each column.
+ * Numbers are of a variable length, seven bits in a byte, lowest first. */
 #include "model/packed_rows.h"
 
 #include <stdlib.h>

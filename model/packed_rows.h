@@ -1,8 +1,6 @@
-/*
- * The observations of one profile in little memory, for jobs of many ranks: sorted by op and step,
+/* The observations of one profile in little memory, for jobs of many ranks: sorted by op and step,
  * the values of an op as differences to the least of them, with no more bits than these need.
- * Constant columns take a few bytes. Any op can be read without the others.
- */
+ * Constant columns take a few bytes. Any op can be read without the others. */
 #pragma once
 
 #include "base/packed_number.h"

@@ -1,7 +1,5 @@
-/*
- * Building a profile: names are interned so that an op's id is its index, observations are parallel
- * columns that grow together.
- */
+/* Building a profile: names are interned so that an op's id is its index, observations are parallel
+ * columns that grow together. */
 #include "model/profile.h"
 
 #include <stdio.h>

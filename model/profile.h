@@ -1,8 +1,6 @@
-/*
- * Result of one read of one source: ops, steps, observations, issues, each in an arena of its own.
+/* Result of one read of one source: ops, steps, observations, issues, each in an arena of its own.
  * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not
- * know runs (merge decides) or rules.
- */
+ * know runs (merge decides) or rules. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * One pass over the steps of each rank, beside those of the middle rank.
- */
+/* One pass over the steps of each rank, beside those of the middle rank. */
 #include "model/rank_clocks.h"
 
 #include <stdlib.h>

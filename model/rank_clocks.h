@@ -1,9 +1,7 @@
-/*
- * Test whether the clocks of the ranks of a job can agree. Ranks of one job meet in each step, so
+/* Test whether the clocks of the ranks of a job can agree. Ranks of one job meet in each step, so
  * the same step of two of them has a moment in common; where it has none in any step, their clocks
  * are apart. Only files that name the size of their job are compared: others may not wait for each
- * other. Internal to model/.
- */
+ * other. Internal to model/. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Names in order of what says most: what the source itself says, its host, numbers in the names of
- * its files.
- */
+/* Names in order of what says most: what the source itself says, its host, numbers in the names of
+ * its files. */
 #include "model/rank_names.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * Names of the ranks of a job. Internal to model/.
- */
+/* Names of the ranks of a job. Internal to model/. */
 #pragma once
 
 #include "model/merge.h"

@@ -1,7 +1,5 @@
-/*
- * Ranks by their names, runs by what ranks have in common. What is not a rank of a larger run stays
- * the run that it was.
- */
+/* Ranks by their names, runs by what ranks have in common. What is not a rank of a larger run stays
+ * the run that it was. */
 #include "model/rank_rule.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * Rule for which recordings are the processes ("ranks") of one run. A recording is a run as the
- * rule for runs (run_rule.h) finds it: the steps of one process. Internal to model/.
- */
+/* Rule for which recordings are the processes ("ranks") of one run. A recording is a run as the
+ * rule for runs (run_rule.h) finds it: the steps of one process. Internal to model/. */
 #pragma once
 
 #include "model/run_rule.h"

@@ -1,7 +1,5 @@
-/*
- * Jobs of several ranks: op by op, the parts of all ranks are added up, so that only one op is
- * unpacked at a time.
- */
+/* Jobs of several ranks: op by op, the parts of all ranks are added up, so that only one op is
+ * unpacked at a time. */
 #include "model/ranks.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-/*
- * The processes ("ranks") of a job, and what each of them recorded. A cube whose runs have several
+/* The processes ("ranks") of a job, and what each of them recorded. A cube whose runs have several
  * ranks holds what stands for all of them (struct merge_options: rank_value); here is the rest, for
- * questions about single ranks, in little memory.
- */
+ * questions about single ranks, in little memory. */
 #pragma once
 
 #include "model/cube.h"

@@ -1,8 +1,6 @@
-/*
- * Rule for which steps make which run: candidates by file, folder or name; then candidates that are
+/* Rule for which steps make which run: candidates by file, folder or name; then candidates that are
  * contained in another (the same steps with the same times, and no start, session or commit that
- * differs) are joined with it.
- */
+ * differs) are joined with it. */
 #include "model/run_rule.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-/*
- * Decides which steps of which profiles make which run. It compares contents: a dump whose steps
+/* Decides which steps of which profiles make which run. It compares contents: a dump whose steps
  * another dump contains is the same run. Internal to model/; merge.c builds the cube from the
- * result.
- */
+ * result. */
 #pragma once
 
 #include "base/memory.h"

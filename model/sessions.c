@@ -1,6 +1,4 @@
-/*
- * Runs sorted by machine, named session and start; neighbours are compared.
- */
+/* Runs sorted by machine, named session and start; neighbours are compared. */
 #include "model/sessions.h"
 
 #include <stdlib.h>

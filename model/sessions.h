@@ -1,7 +1,5 @@
-/*
- * Sessions of runs: runs of one machine recorded in one go, whose values are alike for reasons that
- * are gone the next day (clock, heat, neighbours, memory layout). By facts and starts alone.
- */
+/* Sessions of runs: runs of one machine recorded in one go, whose values are alike for reasons that
+ * are gone the next day (clock, heat, neighbours, memory layout). By facts and starts alone. */
 #pragma once
 
 #include "model/cube.h"

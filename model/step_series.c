@@ -1,7 +1,5 @@
-/*
- * A list of series, with the place of each by its device and kind: a file may have thousands of
- * devices.
- */
+/* A list of series, with the place of each by its device and kind: a file may have thousands of
+ * devices. */
 #include "model/step_series.h"
 
 #include <math.h>

@@ -1,10 +1,8 @@
-/*
- * Durations that a source has of its steps besides their ops, one for each step: of the whole step
+/* Durations that a source has of its steps besides their ops, one for each step: of the whole step
  * (its marker, the period to the next step) and of the work of each device in it.
  *
  * The parts of a device add up to the window of the step exactly: from its start to the start of
- * the next step, for the last one to its end. They are by time, not by launch.
- */
+ * the next step, for the last one to its end. They are by time, not by launch. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Looks for signs that two sides did not run the same job on the same kind of machine.
- */
+/* Looks for signs that two sides did not run the same job on the same kind of machine. */
 #include "pipeline/comparable.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Checks of whether two sides can be compared: different profilers, devices, numbers of processes
- * or batch sizes are an error before anything is compared, or, where the user allows it, a note.
- */
+/* Checks of whether two sides can be compared: different profilers, devices, numbers of processes
+ * or batch sizes are an error before anything is compared, or, where the user allows it, a note. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,7 +1,5 @@
-/*
- * Numbers are sorted from the largest, q and p from the smallest, texts in alphabetical order.
- * Unknown values come last, and equal rows keep their order.
- */
+/* Numbers are sorted from the largest, q and p from the smallest, texts in alphabetical order.
+ * Unknown values come last, and equal rows keep their order. */
 #include "pipeline/compare_sort.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * --sort of a comparison: puts its rows in the order of a column. It changes no value.
- */
+/* --sort of a comparison: puts its rows in the order of a column. It changes no value. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,6 +1,4 @@
-/*
- * The stages of a job in their order.
- */
+/* The stages of a job in their order. */
 #include "pipeline/one_side.h"
 
 #include <stdio.h>
@@ -87,10 +85,8 @@ static int check_calls(const struct loaded *loaded, struct error *err)
 	return 0;
 }
 
-/*
- * --step-marker and --name must match something. Only traces are checked; observations were
- * checked when they were exported.
- */
+/* --step-marker and --name must match something. Only traces are checked; observations were
+ * checked when they were exported. */
 static int check_trace_options(
 	const struct job_settings *s, const struct loaded *loaded, struct error *err)
 {

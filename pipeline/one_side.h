@@ -1,7 +1,5 @@
-/*
- * One side of a job, from paths to a summary: the order of the stages, once for all commands, so
- * that the same options give the same numbers everywhere. It prints nothing.
- */
+/* One side of a job, from paths to a summary: the order of the stages, once for all commands, so
+ * that the same options give the same numbers everywhere. It prints nothing. */
 #pragma once
 
 #include "analysis/job/job_ranks.h"

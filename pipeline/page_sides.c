@@ -1,6 +1,4 @@
-/*
- * Groups the ops again in other ways and has each summarized as the report was.
- */
+/* Groups the ops again in other ways and has each summarized as the report was. */
 #include "pipeline/page_sides.h"
 
 #include <string.h>

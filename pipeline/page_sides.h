@@ -1,6 +1,5 @@
-/*
- * The rows that a page offers beside those of the report: the same steps by type, class and scope.
- */
+/* The rows that a page offers beside those of the report: the same steps by type, class and
+ * scope. */
 #pragma once
 
 #include "pipeline/one_side.h"

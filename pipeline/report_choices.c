@@ -1,6 +1,4 @@
-/*
- * Chooses measures, columns and order for the report builders, and digits as tfprof prints them.
- */
+/* Chooses measures, columns and order for the report builders, and digits as tfprof prints them. */
 #include "pipeline/report_choices.h"
 
 #include <string.h>
@@ -330,9 +328,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	return choose_sort(settings, side->summary, out, err);
 }
 
-/*
- * Choice of measures by id, or by name where only the inputs have the measure.
- */
+/* Choice of measures by id, or by name where only the inputs have the measure. */
 
 /* The hint lists the measures that the side has. */
 static int no_measure(
@@ -457,10 +453,8 @@ int measures_of_both(const struct side *base, const struct side *new_side,
 	return 0;
 }
 
-/*
- * Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then converts to
- * the sheet's kilobyte.
- */
+/* Rounds as tfprof's text does (two decimals of ms, sec, KB or MB from 1000 up), then converts to
+ * the sheet's kilobyte. */
 
 /* The number that the text "%.2f" of the value is read back as. */
 static double two_decimals(double value)

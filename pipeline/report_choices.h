@@ -1,7 +1,5 @@
-/*
- * Choices of the report builders, made from settings: default columns, the sort column, the noun of
- * a row.
- */
+/* Choices of the report builders, made from settings: default columns, the sort column, the noun of
+ * a row. */
 #pragma once
 
 #include "pipeline/one_side.h"
@@ -22,10 +20,8 @@ bool report_choices_sort_stat(const struct job_settings *settings, struct statis
 /* The columns of a report when the user gives no --stats. */
 void report_choices_set_stats(struct job_settings *settings);
 
-/*
- * Measures to show or compare: those that were asked for, else the usual ones and all that the
- * inputs bring along.
- */
+/* Measures to show or compare: those that were asked for, else the usual ones and all that the
+ * inputs bring along. */
 
 /* The chosen measures, which the side must all have; without a choice, time and requested where
  * the side has them. */
@@ -38,9 +34,7 @@ int measures_of_both(const struct side *base, const struct side *new_side,
 	const struct job_settings *settings, struct arena *arena, const enum measure_id **measure,
 	size_t *count, struct error *err);
 
-/*
- * A value as tfprof prints it, for --as-printed: the notebook read rounded text.
- */
+/* A value as tfprof prints it, for --as-printed: the notebook read rounded text. */
 
 /* The value, in base units (ps, bytes), that the sheet would read from tfprof's text. context
  * is a struct job_settings (kilobyte). */

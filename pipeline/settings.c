@@ -1,7 +1,5 @@
-/*
- * Defaults of a job, and what follows from its settings: columns of ratios, the rows of ops for
- * readers, limits of ranks that are added up already.
- */
+/* Defaults of a job, and what follows from its settings: columns of ratios, the rows of ops for
+ * readers, limits of ranks that are added up already. */
 #include "pipeline/settings.h"
 
 #include <math.h>
@@ -76,9 +74,7 @@ int job_settings_add_input(struct job_settings *s, const char *path, struct erro
 	return 0;
 }
 
-/*
- * Columns of ratios. What is not known in a row, or is divided by 0, is not known.
- */
+/* Columns of ratios. What is not known in a row, or is divided by 0, is not known. */
 
 struct operand {
 	const struct measure *measure;
@@ -198,9 +194,7 @@ int cube_derive(struct cube *cube, const struct derived_measure *derived, struct
 	return 0;
 }
 
-/*
- * Rules are not for two threads at once.
- */
+/* Rules are not for two threads at once. */
 
 struct row_namer {
 	const struct job_settings *settings;
@@ -241,10 +235,8 @@ const char *row_namer_row(void *namer, const char *name, const char *type, struc
 	return row;
 }
 
-/*
- * One list of options with the reason why each needs the ranks themselves, and the rules, which
- * must leave rows as they were merged.
- */
+/* One list of options with the reason why each needs the ranks themselves, and the rules, which
+ * must leave rows as they were merged. */
 
 /* The option that asks for single ranks; NULL: none does. */
 static const char *asking_option(const struct job_settings *s)

@@ -1,8 +1,6 @@
-/*
- * Settings of a job: its inputs, how they are read, which ops and steps are chosen, which numbers
+/* Settings of a job: its inputs, how they are read, which ops and steps are chosen, which numbers
  * are computed and which rows and columns a report of them has. The caller fills them (the command
- * line from its options, the library from its defaults); they do nothing themselves.
- */
+ * line from its options, the library from its defaults); they do nothing themselves. */
 #pragma once
 
 #include "analysis/compare/comparison.h"
@@ -128,10 +126,8 @@ struct job_settings {
 void job_settings_init(struct job_settings *settings, struct arena *arena);
 int job_settings_add_input(struct job_settings *settings, const char *path, struct error *err);
 
-/*
- * Ratios of two measures, as the user asks for them (--measure=NAME=A/B): a further measure of each
- * row that has both. Ratios of sums or means are none of these.
- */
+/* Ratios of two measures, as the user asks for them (--measure=NAME=A/B): a further measure of each
+ * row that has both. Ratios of sums or means are none of these. */
 
 struct derived_measure {
 	const char *name, *above, *below; /* names of measures */
@@ -145,9 +141,7 @@ int derived_measure_parse(char *text, struct derived_measure *out, struct error 
  * ERROR_USAGE where the inputs have no A or B. */
 int cube_derive(struct cube *cube, const struct derived_measure *derived, struct error *err);
 
-/*
- * The rows of a job's ops for readers, which ask for them on several threads while they read.
- */
+/* The rows of a job's ops for readers, which ask for them on several threads while they read. */
 
 struct row_namer;
 
@@ -158,9 +152,8 @@ struct row_namer *row_namer_new(const struct job_settings *settings, struct aren
  * that cannot be matched are an error where rows are made. */
 const char *row_namer_row(void *namer, const char *name, const char *type, struct arena *arena);
 
-/*
- * Limits of ranks that are added up already: options about the values of single ranks are rejected.
- */
+/* Limits of ranks that are added up already: options about the values of single ranks are
+ * rejected. */
 
 /* ERROR_INPUT when a profile stands for several ranks and the settings ask for single ones. */
 int part_limits_check(

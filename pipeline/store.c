@@ -1,6 +1,4 @@
-/*
- * Files of a folder whose names are those of recorded runs; only their facts are read.
- */
+/* Files of a folder whose names are those of recorded runs; only their facts are read. */
 #include "pipeline/store.h"
 
 #include <ctype.h>

@@ -1,9 +1,7 @@
-/*
- * A store: a plain folder with one file of observations for each recorded run, whose facts say
+/* A store: a plain folder with one file of observations for each recorded run, whose facts say
  * when, where and of what it was recorded. Files are named by start and contents, so that folders
  * merge by copying; there is no index, and no lock that outlives its process. It lists and chooses;
- * `record` writes.
- */
+ * `record` writes. */
 #pragma once
 
 #include "base/arena.h"

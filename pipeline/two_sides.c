@@ -1,6 +1,4 @@
-/*
- * Loads and prepares two sides alike, and compares them.
- */
+/* Loads and prepares two sides alike, and compares them. */
 #include "pipeline/two_sides.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * Two sides and their comparison, for `compare` and `gate`: load, clean, pair, test, in this
- * order. It prints nothing.
- */
+/* Two sides and their comparison, for `compare` and `gate`: load, clean, pair, test, in this
+ * order. It prints nothing. */
 #pragma once
 
 #include "pipeline/one_side.h"

@@ -1,6 +1,4 @@
-/*
- * The building blocks of reports: rows, columns, cells, phrases.
- */
+/* The building blocks of reports: rows, columns, cells, phrases. */
 #include "report/build.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * Reports made from results: which rows and columns, in which order, with which words. Each
+/* Reports made from results: which rows and columns, in which order, with which words. Each
  * function returns a report in its own arena; writers turn it into text. Nothing here computes a
- * statistic.
- */
+ * statistic. */
 #pragma once
 
 #include "analysis/calls.h"

@@ -1,6 +1,4 @@
-/*
- * The sentences of a report that answer: what a step or a call takes, and what varies.
- */
+/* The sentences of a report that answer: what a step or a call takes, and what varies. */
 #include "report/build_answers.h"
 
 #include <math.h>

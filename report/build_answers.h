@@ -1,7 +1,5 @@
-/*
- * The sentences under the heading of a report that answer: how long a step or a call lasts, how
- * much that varies, and which ops make it vary.
- */
+/* The sentences under the heading of a report that answer: how long a step or a call lasts, how
+ * much that varies, and which ops make it vary. */
 #pragma once
 
 #include "report/build.h"

@@ -1,6 +1,4 @@
-/*
- * Words for causes, and the table `findings`.
- */
+/* Words for causes, and the table `findings`. */
 #include "report/build_causes.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The sentences on causes (analysis/causes/causes.h), what to look at next, and the table of
- * findings for programs.
- */
+/* The sentences on causes (analysis/causes/causes.h), what to look at next, and the table of
+ * findings for programs. */
 #pragma once
 
 #include "analysis/causes/causes.h"

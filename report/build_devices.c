@@ -1,6 +1,4 @@
-/*
- * Sentences on what the devices did in a step.
- */
+/* Sentences on what the devices did in a step. */
 #include "report/build_devices.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
-/*
- * The sentences of a report on its devices: how busy each kind of them is, and why they are idle.
- */
+/* The sentences of a report on its devices: how busy each kind of them is, and why they are
+ * idle. */
 #pragma once
 
 #include "analysis/causes/causes.h"

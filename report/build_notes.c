@@ -1,7 +1,5 @@
-/*
- * Chooses and words the notes: losses first, then what marks single cells, then what concerns the
- * whole input.
- */
+/* Chooses and words the notes: losses first, then what marks single cells, then what concerns the
+ * whole input. */
 #include "report/build_notes.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The notes under a report: what is odd in these numbers, and the option that acts on it. At most
- * six.
- */
+/* The notes under a report: what is odd in these numbers, and the option that acts on it. At most
+ * six. */
 #pragma once
 
 #include "report/build.h"

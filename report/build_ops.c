@@ -1,7 +1,5 @@
-/*
- * Small reports of one table: the list of `stepstat ops` with every op before and after the rules,
- * and the sheet of the notebook.
- */
+/* Small reports of one table: the list of `stepstat ops` with every op before and after the rules,
+ * and the sheet of the notebook. */
 #include "report/build_ops.h"
 
 #include <math.h>
@@ -38,10 +36,8 @@ struct report *build_ops(const char *label, const struct op_fate *fate, size_t c
 	return report;
 }
 
-/*
- * The headerless sheet of the tfprof notebook: short name, op name, then mean and CV of four
- * measures; 0 where nothing is defined, as that sheet had it.
- */
+/* The headerless sheet of the tfprof notebook: short name, op name, then mean and CV of four
+ * measures; 0 where nothing is defined, as that sheet had it. */
 
 /* Sources of the cells of a row. */
 struct sheet_row {

@@ -1,6 +1,4 @@
-/*
- * The report of `stepstat ops`.
- */
+/* The report of `stepstat ops`. */
 #pragma once
 
 #include "report/build.h"

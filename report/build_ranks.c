@@ -1,6 +1,4 @@
-/*
- * One sentence says who is slow, one where the variance is.
- */
+/* One sentence says who is slow, one where the variance is. */
 #include "report/build_ranks.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The ranks of a job in a report: who is slow, and how the variance over ranks and steps splits, in
- * sentences and as the tables `ranks`, `split` and `culprits`. Nothing is computed here.
- */
+/* The ranks of a job in a report: who is slow, and how the variance over ranks and steps splits, in
+ * sentences and as the tables `ranks`, `split` and `culprits`. Nothing is computed here. */
 #pragma once
 
 #include "analysis/causes/causes.h"

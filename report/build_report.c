@@ -1,8 +1,6 @@
-/*
- * The report of one side, over steps or over calls: order of the rows, the short table and the
+/* The report of one side, over steps or over calls: order of the rows, the short table and the
  * complete one. Each column makes its own cells. Sentences are build_answers.c, notes
- * build_notes.c.
- */
+ * build_notes.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

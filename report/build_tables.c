@@ -1,7 +1,5 @@
-/*
- * Steps, totals, issues, facts and jobs as tables. Columns are only ever added: programs read them
- * by name.
- */
+/* Steps, totals, issues, facts and jobs as tables. Columns are only ever added: programs read them
+ * by name. */
 #include "report/build_tables.h"
 
 #include <math.h>
@@ -301,9 +299,7 @@ struct report *report_of_table(struct report *report, const char *name, struct e
 	return NULL;
 }
 
-/*
- * One row for each run, the same for people and for programs.
- */
+/* One row for each run, the same for people and for programs. */
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -1,7 +1,5 @@
-/*
- * The tables of a report beside `ops`: the content of its sentences as rows of numbers. The tables
- * to write are chosen here by name; nothing is computed.
- */
+/* The tables of a report beside `ops`: the content of its sentences as rows of numbers. The tables
+ * to write are chosen here by name; nothing is computed. */
 #pragma once
 
 #include "analysis/totals.h"
@@ -28,10 +26,8 @@ void build_facts(struct report *report, const struct cube *const *cube, const ch
  * shares all with `report` and is not freed. ERROR_USAGE with the nearest name. */
 struct report *report_of_table(struct report *report, const char *name, struct error *err);
 
-/*
- * State of each run of jobs that are still running, as the table `jobs`: for people above the ops.
- * Nothing is computed here.
- */
+/* State of each run of jobs that are still running, as the table `jobs`: for people above the ops.
+ * Nothing is computed here. */
 
 /* Adds the table to those that the report has. One entry of `latest` for each run. */
 void build_jobs(struct report *report, const struct summary *summary,

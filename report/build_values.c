@@ -1,7 +1,5 @@
-/*
- * Values of rows, step by step: as a table, as the statistics are computed from them, and for
- * plots, where the type that row_steps.of points to is known here alone.
- */
+/* Values of rows, step by step: as a table, as the statistics are computed from them, and for
+ * plots, where the type that row_steps.of points to is known here alone. */
 #include "report/build_values.h"
 
 #include "analysis/row_series.h"
@@ -101,9 +99,7 @@ void build_values(struct report *report, const struct summary *summary, size_t *
 	}
 }
 
-/*
- * Steps of rows; the type that row_steps.of points to is known here alone.
- */
+/* Steps of rows; the type that row_steps.of points to is known here alone. */
 
 struct steps_source {
 	const struct summary *summary;

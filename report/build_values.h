@@ -1,6 +1,4 @@
-/*
- * The values behind the means: a row for each row of the report and a column for each kept step.
- */
+/* The values behind the means: a row for each row of the report and a column for each kept step. */
 #pragma once
 
 #include "analysis/summary.h"
@@ -15,10 +13,8 @@
 void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
 	const char *const *name, const struct build_options *opt);
 
-/*
- * The values of rows over the steps, for the strips and plots of writers. Nothing is read here
- * before a writer asks.
- */
+/* The values of rows over the steps, for the strips and plots of writers. Nothing is read here
+ * before a writer asks. */
 
 /* The summary must live as long as the report is written. Without this the steps of rows are not
  * read. */

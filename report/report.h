@@ -1,8 +1,6 @@
-/*
- * A report as data: heading, answer, two typed tables, checks, notes. build_*.c decides rows, order
+/* A report as data: heading, answer, two typed tables, checks, notes. build_*.c decides rows, order
  * and wording; writers only turn cells into text. Nothing here knows statistics or where the
- * numbers came from.
- */
+ * numbers came from. */
 #pragma once
 
 #include <stdbool.h>
@@ -114,11 +112,9 @@ struct note {
 	bool detail;	    /* only in the complete form (files, --top=all), and in JSON */
 };
 
-/*
- * The kept steps, for strips and plots of rows. Values are read when a writer asks for them: rows
+/* The kept steps, for strips and plots of rows. Values are read when a writer asks for them: rows
  * times steps may be more than memory holds. What `read` uses lives as long as the summary from
- * which the report was built.
- */
+ * which the report was built. */
 struct report_steps {
 	size_t count;	       /* 0: rows have no steps */
 	const int64_t *number; /* of each step */

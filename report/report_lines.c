@@ -1,6 +1,4 @@
-/*
- * Values from the summary, or from the calls of the same rows.
- */
+/* Values from the summary, or from the calls of the same rows. */
 #include "report/report_lines.h"
 
 #include <math.h>

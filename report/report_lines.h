@@ -1,7 +1,5 @@
-/*
- * The lines of a report of one side: the values of a row, the rest of the rows or the total for
- * each measure. Tables, columns and words are those of build_report.c.
- */
+/* The lines of a report of one side: the values of a row, the rest of the rows or the total for
+ * each measure. Tables, columns and words are those of build_report.c. */
 #pragma once
 
 #include "analysis/calls.h"

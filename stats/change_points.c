@@ -1,7 +1,5 @@
-/*
- * Binary segmentation by permutation: each search takes the largest of all splits, and of all
- * stretches, and compares it with the same search in series of the same values in other orders.
- */
+/* Binary segmentation by permutation: each search takes the largest of all splits, and of all
+ * stretches, and compares it with the same search in series of the same values in other orders. */
 #include "stats/change_points.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Changes of level of a series: where, how large, how sure; and drift that is no such change. It
- * knows no dates, no commits and no rows. Method: doc/statistics.md.
- */
+/* Changes of level of a series: where, how large, how sure; and drift that is no such change. It
+ * knows no dates, no commits and no rows. Method: doc/statistics.md. */
 #pragma once
 
 #include <stdbool.h>

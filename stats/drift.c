@@ -1,7 +1,5 @@
-/*
- * Trend and single shift of a series by least squares, with t tests whose variance is inflated for
- * values that resemble their neighbours.
- */
+/* Trend and single shift of a series by least squares, with t tests whose variance is inflated for
+ * values that resemble their neighbours. */
 #include "stats/drift.h"
 
 #include <math.h>
@@ -100,11 +98,9 @@ static double wander_inflation(const struct residuals *r, double r1)
 	return 1 + 2 * r1 / (1 - phi);
 }
 
-/*
- * Two-sided p of a fit that explains `explained` of the squares by one parameter besides the mean.
+/* Two-sided p of a fit that explains `explained` of the squares by one parameter besides the mean.
  * n_eff as in stats/sample.c, but r1 is repaired for what was fitted and raised by its standard
- * error: an interval may be somewhat short, a warning must not come from noise that wanders.
- */
+ * error: an interval may be somewhat short, a warning must not come from noise that wanders. */
 static double fit_p(long double explained, const struct residuals *r, const struct drift_fit *fit)
 {
 	const double n = (double)r->n;
@@ -177,10 +173,8 @@ static void side_residuals(const double *y, size_t n, struct residuals *r)
 		residuals_add(r, moments_deviation(&m, y[i]), &last);
 }
 
-/*
- * Bonferroni over the splits tried. A split of n values into k and n - k has no p below 2/C(n, k)
- * however clean it is: so many orders put the same values so.
- */
+/* Bonferroni over the splits tried. A split of n values into k and n - k has no p below 2/C(n, k)
+ * however clean it is: so many orders put the same values so. */
 static void find_shift(const double *x, const double *y, size_t n, struct drift *out)
 {
 	const double tried = (double)(n - 2 * DRIFT_SIDE_MIN + 1);

@@ -1,8 +1,6 @@
-/*
- * Drift of a series while it is recorded: a straight line through it, one jump of its level, one
+/* Drift of a series while it is recorded: a straight line through it, one jump of its level, one
  * stretch with another level. It knows no steps and no runs, and removes nothing. Formulas and
- * sources: doc/statistics.md.
- */
+ * sources: doc/statistics.md. */
 #pragma once
 
 #include <stddef.h>
@@ -18,12 +16,10 @@ struct drift {
 	double shift_p; /* two-sided; allows for correlated values and the choice of the split */
 };
 
-/*
- * x in the order of recording. Below DRIFT_VALUES_MIN values everything is NaN and shift_at 0.
+/* x in the order of recording. Below DRIFT_VALUES_MIN values everything is NaN and shift_at 0.
  * Where all values are equal slope_total is 0 and trend_p NaN; where they are so but for the two
  * highest and the two lowest, shift_at and shift are 0 and shift_p NaN. slope_total is NaN where
- * the mean is not above 0, shift where the level before is not.
- */
+ * the mean is not above 0, shift where the level before is not. */
 void drift_find(const double *x, size_t n, struct drift *out);
 
 /* A stretch x[from .. to - 1] with a level of its own, and DRIFT_SIDE_MIN values or more before it,

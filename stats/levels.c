@@ -1,8 +1,6 @@
-/*
- * Nested random effects by unweighted means: Thomas & Hultquist (Annals of Statistics 6, 1978),
+/* Nested random effects by unweighted means: Thomas & Hultquist (Annals of Statistics 6, 1978),
  * intervals of Ting, Burdick, Graybill, Jeyaratnam & Lu (Journal of Statistical Computation and
- * Simulation 35, 1990).
- */
+ * Simulation 35, 1990). */
 #include "stats/levels.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * Levels of variance of values that were recorded in runs, runs in sessions, sessions on machines:
+/* Levels of variance of values that were recorded in runs, runs in sessions, sessions on machines:
  * how much each level adds, with an interval. It knows no rows, no names and no units. Formulas:
- * doc/statistics.md.
- */
+ * doc/statistics.md. */
 #pragma once
 
 #include <stdbool.h>

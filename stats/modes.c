@@ -1,7 +1,5 @@
-/*
- * The best split of the sorted values into two groups, and whether they lie farther apart than the
- * halves of one group do; and whether few values lie on both sides of a gap.
- */
+/* The best split of the sorted values into two groups, and whether they lie farther apart than the
+ * halves of one group do; and whether few values lie on both sides of a gap. */
 #include "stats/modes.h"
 
 #include <math.h>
@@ -10,10 +8,8 @@
 #include "base/memory.h"
 #include "stats/moments.h"
 
-/*
- * Least squares about two means (Fisher 1958): the split between
- * different values that explains most. How many values are below it; 0: none allowed.
- */
+/* Least squares about two means (Fisher 1958): the split between
+ * different values that explains most. How many values are below it; 0: none allowed. */
 static size_t best_split(const double *sorted, size_t n)
 {
 	const size_t tenth = (n + 9) / 10;

@@ -1,7 +1,5 @@
-/*
- * Mean and sum of squares in two passes of long double. GSL's variance rounds the mean to a double
- * before it takes deviations, which costs digits where the spread is below 1e-8 of the mean.
- */
+/* Mean and sum of squares in two passes of long double. GSL's variance rounds the mean to a double
+ * before it takes deviations, which costs digits where the spread is below 1e-8 of the mean. */
 #include "stats/moments.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,10 +18,8 @@ static bool all_equal(const double *x, size_t n)
 	return n >= 2;
 }
 
-/*
- * The corrected two-pass algorithm (Chan, Golub & LeVeque 1983): what the rounding of the origin
- * leaves is measured by the sum of the deviations and taken off again.
- */
+/* The corrected two-pass algorithm (Chan, Golub & LeVeque 1983): what the rounding of the origin
+ * leaves is measured by the sum of the deviations and taken off again. */
 void moments_compute(const double *x, size_t n, struct moments *out)
 {
 	long double sum = 0, deviations = 0, squares = 0;
@@ -75,11 +71,9 @@ void moments_compute_sparse(const double *x, size_t k, size_t n, struct moments 
 	out->squares = n == 1 || squares < 0 ? 0 : squares;
 }
 
-/*
- * With sum = n q + r, 0 <= r < n, the squares of the deviations are squares - n q^2 - 2 q r - r^2 /
+/* With sum = n q + r, 0 <= r < n, the squares of the deviations are squares - n q^2 - 2 q r - r^2 /
  * n. All but the last is whole and, by Cauchy and Schwarz, between 0 and the squares: nothing is
- * rounded where large numbers are taken from each other.
- */
+ * rounded where large numbers are taken from each other. */
 void moments_of_sums(int64_t n, __int128 sum, unsigned __int128 squares, struct moments *out)
 {
 	unsigned __int128 rest, left;

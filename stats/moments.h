@@ -1,7 +1,5 @@
-/*
- * Mean and sum of squared deviations of a series, right to the last digits of a double also where
- * the values are 10^15 and differ by 1. Internal to stats/: it knows no median and no interval.
- */
+/* Mean and sum of squared deviations of a series, right to the last digits of a double also where
+ * the values are 10^15 and differ by 1. Internal to stats/: it knows no median and no interval. */
 #pragma once
 
 #include <stdbool.h>
@@ -35,11 +33,9 @@ double moments_cv(const struct moments *m, bool population);
 /* Half the width of the t interval of a mean: t(df) times its standard error. */
 double moments_half_width(double se, double df, double confidence);
 
-/*
- * Mode of many differences, in which most of them agree, with its own error. Differences that lie
+/* Mode of many differences, in which most of them agree, with its own error. Differences that lie
  * apart do not move it, as long as more than half agree; above half nothing can tell which of two
- * groups is the one that stayed.
- */
+ * groups is the one that stayed. */
 
 /* Beyond so many standard errors of its distance a difference lies apart. */
 #define CENTRE_APART_SE 4

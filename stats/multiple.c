@@ -1,7 +1,5 @@
-/*
- * Adjusted p values: from the largest p down (BH, BY) or from the smallest up (Holm), each at least
- * as extreme as its neighbour's.
- */
+/* Adjusted p values: from the largest p down (BH, BY) or from the smallest up (Holm), each at least
+ * as extreme as its neighbour's. */
 #include "stats/multiple.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Corrects p values for how many of them there are, and the level of the intervals of those picked
- * out. It does not know what was tested, nor which tests belong together.
- */
+/* Corrects p values for how many of them there are, and the level of the intervals of those picked
+ * out. It does not know what was tested, nor which tests belong together. */
 #pragma once
 
 #include <stddef.h>

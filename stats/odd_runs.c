@@ -1,7 +1,5 @@
-/*
- * Deletion residuals of runs, and the best exchange of two of them.
- * Cook and Weisberg, Residuals and Influence in Regression (1982), section 2.2.2.
- */
+/* Deletion residuals of runs, and the best exchange of two of them.
+ * Cook and Weisberg, Residuals and Influence in Regression (1982), section 2.2.2. */
 #include "stats/odd_runs.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * Runs that do not belong to their side: one that lies apart from the others, and a run of each
+/* Runs that do not belong to their side: one that lies apart from the others, and a run of each
  * side that look exchanged. The null is made from the runs and not from the rows, so that it holds
- * whether rows are independent or share what moves a run. It leaves no run out.
- */
+ * whether rows are independent or share what moves a run. It leaves no run out. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,5 @@
-/*
- * Joins steps that share an op, looks what parts come out, and shuffles to see what chance makes.
- */
+/* Joins steps that share an op, looks what parts come out, and shuffles to see what chance
+ * makes. */
 #include "stats/presence.h"
 
 #include <gsl/gsl_cdf.h>

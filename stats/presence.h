@@ -1,7 +1,5 @@
-/*
- * Groups of steps told apart by the ops that ran in them, only where the split is clear. It sees
- * neither names nor durations of steps.
- */
+/* Groups of steps told apart by the ops that ran in them, only where the split is clear. It sees
+ * neither names nor durations of steps. */
 #pragma once
 
 #include <stdbool.h>
@@ -28,8 +26,7 @@ struct presence_groups {
 	bool gave_up; /* the trials would have taken too long */
 };
 
-/*
- * Ops that ran in 95 % or more of the steps of their runs and those that make the last 1 % of the
+/* Ops that ran in 95 % or more of the steps of their runs and those that make the last 1 % of the
  * cost are left out. Steps that share one of the other ops are joined; steps without any are
  * joined, too. Parts of 5 steps or more that are never in the same run are one group: there runs
  * differ, not steps. A group has 5 steps and occurs in half of the runs. All is one group where
@@ -39,8 +36,7 @@ struct presence_groups {
  *   - the steps of each op, shuffled within each run, made as many groups in one of 39 trials.
  *
  * Odd steps (initialisers) need no number: they have less than 10 % by cost of the ops that most
- * steps of their run have, and less than 10 % of their cost in ops that any other step has.
- */
+ * steps of their run have, and less than 10 % of their cost in ops that any other step has. */
 void presence_split(const struct presence *presence, struct presence_groups *out);
 
 /* Number of steps of each run in which something ran. */

@@ -1,8 +1,6 @@
-/*
- * Rank tests by counting: the permutation distribution of the midranks is built up value by value
+/* Rank tests by counting: the permutation distribution of the midranks is built up value by value
  * (Streitberg & Röhmel 1986), and Hodges-Lehmann intervals take their ranks from it.
- * The sign test.
- */
+ * The sign test. */
 #include "stats/ranks.h"
 
 #include <math.h>
@@ -39,10 +37,8 @@ struct counts {
 	size_t most; /* largest possible sum */
 };
 
-/*
- * Subsets of `chosen` of the n scores, by their sum. Rows of the table: size of the subset. Every
- * number is a sum of positive ones, so none loses digits.
- */
+/* Subsets of `chosen` of the n scores, by their sum. Rows of the table: size of the subset. Every
+ * number is a sum of positive ones, so none loses digits. */
 static void count_subsets(const size_t *score, size_t n, size_t chosen, struct counts *out)
 {
 	size_t width = 1, reached = 0;
@@ -122,10 +118,8 @@ static const struct rank_table *table_find(struct rank_tables *tables, size_t a,
 	return table;
 }
 
-/*
- * With ties the distribution need not be symmetric: two-sided is what lies as far from the expected
- * sum, which is chosen/n of all scores. Multiplied by n everything is a whole number.
- */
+/* With ties the distribution need not be symmetric: two-sided is what lies as far from the expected
+ * sum, which is chosen/n of all scores. Multiplied by n everything is a whole number. */
 static void test_by_subsets(
 	const size_t *score, size_t n, size_t chosen, size_t sum, struct rank_test *out)
 {
@@ -356,10 +350,9 @@ void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double
 	memory_free(pairs);
 }
 
-/*
- * Binomial(n, 1/2) is symmetric, so both tails are alike (R: binom.test(above, above + below)).
- * P(B <= k) = I_1/2(n - k, k + 1): GSL's binomial takes counts of 32 bits only, its beta does not.
- */
+/* Binomial(n, 1/2) is symmetric, so both tails are alike (R: binom.test(above, above + below)).
+ * P(B <= k) = I_1/2(n - k, k + 1): GSL's binomial takes counts of 32 bits only, its beta does
+ * not. */
 double sign_test(size_t above, size_t below)
 {
 	const double fewer = (double)(above < below ? above : below);

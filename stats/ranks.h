@@ -1,8 +1,6 @@
-/*
- * Methods that look at the order of values only: the rank-sum test with exact p, also with
+/* Methods that look at the order of values only: the rank-sum test with exact p, also with
  * ties, the shift that belongs to it, and the sign test. No approximation: beyond the limits there
- * is no p.
- */
+ * is no p. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * The error that the grid of the recorded values leaves in their mean.
- */
+/* The error that the grid of the recorded values leaves in their mean. */
 #include "stats/rounding.h"
 
 #include <gsl/gsl_cdf.h>
@@ -13,10 +11,8 @@
 
 #define VALUES_LOOKED_AT 256 /* for the part outside of two cells: 0.4 % is fine enough */
 
-/*
- * With a = 4 pi^2 s^2/q^2 the sum of exp(-a k^2)/k^2 is pi^2/6 - sqrt(pi a) + a/2 but for
- * exp(-pi^2/a) (theta functions), which is 1e-17 at 1/4; above that its terms fall fast.
- */
+/* With a = 4 pi^2 s^2/q^2 the sum of exp(-a k^2)/k^2 is pi^2/6 - sqrt(pi a) + a/2 but for
+ * exp(-pi^2/a) (theta functions), which is 1e-17 at 1/4; above that its terms fall fast. */
 double rounding_variance(double q, double s)
 {
 	const double a = 4 * M_PI * M_PI * s * s / (q * q);
@@ -79,9 +75,7 @@ double rounding_variance_of(const struct rounding_fit *fit, double q)
 	return fmin(rounding_variance(q, fit->spread), off * off);
 }
 
-/*
- * The grid of whole numbers by their common divisor, that of a series by what occurs again.
- */
+/* The grid of whole numbers by their common divisor, that of a series by what occurs again. */
 
 #define SERIES_LOOKED_AT 64 /* of its values, evenly taken: a grid that matters shows in them */
 

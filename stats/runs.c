@@ -1,7 +1,5 @@
-/*
- * Describes several runs of one series: the mean of the run means, and the spread within runs and
- * between runs, kept apart.
- */
+/* Describes several runs of one series: the mean of the run means, and the spread within runs and
+ * between runs, kept apart. */
 #include "stats/runs.h"
 
 #include <math.h>

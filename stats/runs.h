@@ -1,6 +1,4 @@
-/*
- * Several runs of one series: the run is the unit of replication. It does not compare two sides.
- */
+/* Several runs of one series: the run is the unit of replication. It does not compare two sides. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Describes one series: location, spread, correlation and intervals, what single steps do to the
- * spread, the grid of the printed values, and the warm-up of a run.
- */
+/* Describes one series: location, spread, correlation and intervals, what single steps do to the
+ * spread, the grid of the printed values, and the warm-up of a run. */
 #include "stats/sample.h"
 
 #include <math.h>
@@ -141,12 +139,10 @@ static double part_of_many(size_t n)
 	return n <= FEW_MOST ? 0 : (double)(n - FEW_MOST) / (FEW_NONE - FEW_MOST);
 }
 
-/*
- * The length of the interval of few values over Student's. r1 of few values is too rough to be
+/* The length of the interval of few values over Student's. r1 of few values is too rough to be
  * believed: less is made of it than n_eff does, so that the interval holds the mean in 0.93 to
  * 0.97 of the series up to a correlation of 0.3 (simulated: doc/statistics.md). Negative
- * correlation takes back the 0.05, no more.
- */
+ * correlation takes back the 0.05, no more. */
 static double few_widening(double lag1, double n)
 {
 	return fmin(2.5, fmax(1, 1.05 + (0.5 + 20 / n) * bias_corrected(lag1, n)));
@@ -350,10 +346,8 @@ size_t sample_quantile_place(size_t n, double p, double *part)
 	return below;
 }
 
-/*
- * R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
- * when a = b, and a quantile between equal values must be that value.
- */
+/* R: quantile(type = 7). Not gsl_stats_quantile_from_sorted_data: (1 - d) a + d b is not always a
+ * when a = b, and a quantile between equal values must be that value. */
 static double quantile_of_sorted(const double *sorted, size_t n, double p)
 {
 	double part, value;
@@ -390,11 +384,9 @@ bool sample_quantile_is_known(size_t n, double p)
 	return (double)n * fmin(p, 1 - p) >= QUANTILE_BEYOND_LEAST - 1e-6;
 }
 
-/*
- * Smallest k with P(B <= k) >= tail, of B ~ Binomial(n, p), which is the number of values below the
+/* Smallest k with P(B <= k) >= tail, of B ~ Binomial(n, p), which is the number of values below the
  * quantile. R: qbinom(tail, n, p). P(B <= k) = I_1-p(n - k, k + 1): counts of GSL's binomial have
- * 32 bits only.
- */
+ * 32 bits only. */
 static size_t binomial_quantile(double tail, size_t n, double p)
 {
 	size_t low = 0, high = n;
@@ -410,10 +402,8 @@ static size_t binomial_quantile(double tail, size_t n, double p)
 	return low;
 }
 
-/*
- * David and Nagaraja, Order Statistics, 7.1: X(l) to X(u) with P(B < l) and P(B >= u) of at most
- * half of what the confidence leaves each.
- */
+/* David and Nagaraja, Order Statistics, 7.1: X(l) to X(u) with P(B < l) and P(B >= u) of at most
+ * half of what the confidence leaves each. */
 void sample_quantile_interval(
 	const double *x, size_t n, double p, double confidence, double *low, double *high)
 {
@@ -590,10 +580,9 @@ static double cv_without(const double *x, size_t n, size_t leave, bool populatio
 	return moments_cv(&rest, population);
 }
 
-/*
- * The same from the moments of all values, in constant time; NaN when so little of the sum or of
- * the squares would be left that the difference has no digits. Of values >= 0 one at most does so.
- */
+/* The same from the moments of all values, in constant time; NaN when so little of the sum or of
+ * the squares would be left that the difference has no digits. Of values >= 0 one at most does
+ * so. */
 static double cv_without_fast(const struct moments *m, double value, bool population)
 {
 	const long double d = moments_deviation(m, value), mean = m->origin + m->offset;
@@ -696,12 +685,10 @@ size_t sample_outliers(const double *x, size_t n, size_t *out)
 	return sample_described_outliers(x, n, &s, out);
 }
 
-/*
- * True if one value alone may change the CV by more than half. Without the value at distance d of
+/* True if one value alone may change the CV by more than half. Without the value at distance d of
  * the mean, the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n -
  * 1); so the largest distances bound the change on both sides. A little is left for rounding: false
- * is certain, and most series get it at the cost of a few operations.
- */
+ * is certain, and most series get it at the cost of a few operations. */
 bool sample_may_be_spiky(const struct sample *sample, bool population)
 {
 	double n = (double)sample->n, lost = population ? 0 : 1;
@@ -738,11 +725,9 @@ double sample_cv_floor(double resolution, double mean)
 	return mean > 0 ? resolution / (sqrt(12) * mean) : NAN;
 }
 
-/*
- * How many scaled MADs above the median a first step must lie. 4 is for long runs; the MAD of few
+/* How many scaled MADs above the median a first step must lie. 4 is for long runs; the MAD of few
  * values is rough, so short runs ask for more, such that a first step like the others is dropped in
- * less than 1 % of runs (independent normal steps; doc/statistics.md).
- */
+ * less than 1 % of runs (independent normal steps; doc/statistics.md). */
 static double warmup_limit(size_t in_half)
 {
 	static const double few[] = {68, 12.5, 11.4, 6.8, 6.5, 5.1, 5.1, 4.4};

@@ -1,8 +1,6 @@
-/*
- * Description of one series of doubles: location, spread, correlation, intervals. It knows no
+/* Description of one series of doubles: location, spread, correlation, intervals. It knows no
  * files, no names and no units. An undefined value is NaN here, and only here: callers turn NaN
- * into an empty cell with a note. Formulas and sources: doc/statistics.md.
- */
+ * into an empty cell with a note. Formulas and sources: doc/statistics.md. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,13 +35,11 @@ struct sample {
 	/* True if fewer than 50 values lie on two levels (modes_apart), from 21 on with n_eff <
 	 * n/2. */
 	bool two_levels;
-	/*
-	 * n < 6 or n >= 50: mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low), NaN when n_eff < 5. 6 to
+	/* n < 6 or n >= 50: mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low), NaN when n_eff < 5. 6 to
 	 * 20 values: mean -+ f t(n - 1) sd(n-1)/sqrt(n), f = 1.05 + (0.5 + 20/n) r' within 1 and
 	 * 2.5, r' without its floor. Between them the weight of the first half length is
 	 * (n - 20)/30, NaN when n_eff is below 5 times that. NaN with two_levels; both = mean when
-	 * constant, n >= 5.
-	 */
+	 * constant, n >= 5. */
 	double low, high;
 };
 
@@ -59,11 +55,9 @@ double sample_middle(double *x, size_t n);
 void sample_describe(
 	const double *x, size_t n, const struct sample_options *opt, struct sample *out);
 
-/*
- * A series of n values of which all but k are 0: x[i] is value number at[i], ascending. It is
+/* A series of n values of which all but k are 0: x[i] is value number at[i], ascending. It is
  * described in a time that grows with k and not with n. Below a quarter of values median and MAD
- * are 0.
- */
+ * are 0. */
 struct sparse {
 	const double *x;
 	const size_t *at;
@@ -111,12 +105,10 @@ double sample_jitter_share(const double *x, const double *total, size_t n);
  * not be centred. */
 double sample_jitter_share_sparse(
 	const struct sparse *s, const double *deviation, long double squares);
-/*
- * The slope of y on t, both about the means of their runs, and its standard error with df values
+/* The slope of y on t, both about the means of their runs, and its standard error with df values
  * less the means and the slope: the larger one of that of a straight line and of HC3, which holds
  * where long steps scatter more. Steps that are correlated in t and in what the line leaves of y
- * count less by the product of both (Bartlett 1946).
- */
+ * count less by the product of both (Bartlett 1946). */
 void sample_slope(const double *y, const double *t, size_t n, size_t df, double *slope, double *se);
 
 /* True if series move together: of the variance of their sum (`whole`, df degrees of freedom), the

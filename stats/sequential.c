@@ -1,6 +1,4 @@
-/*
- * Always-valid intervals: the mixture of t statistics over effect sizes.
- */
+/* Always-valid intervals: the mixture of t statistics over effect sizes. */
 #include "stats/sequential.h"
 
 #include <math.h>

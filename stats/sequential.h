@@ -1,18 +1,14 @@
-/*
- * An interval of a mean that holds at every look: whoever adds values until it decides is wrong no
- * more often than alpha. It knows no pairs and no margins.
- */
+/* An interval of a mean that holds at every look: whoever adds values until it decides is wrong no
+ * more often than alpha. It knows no pairs and no margins. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * The t statistic with a normal prior of variance 1 on mean/sd (unit information): the likelihood
+/* The t statistic with a normal prior of variance 1 on mean/sd (unit information): the likelihood
  * ratio (1+n)^(-1/2) [(1 + t^2/(n-1)) / (1 + t^2/((n-1)(1+n)))]^(n/2) is a martingale without a
  * difference (Lai 1976; Wang and Ramdas 2023), so it ever reaches 1/alpha with probability alpha at
- * most (Ville 1939). The interval is mean -+ factor sd/sqrt(n).
- */
+ * most (Ville 1939). The interval is mean -+ factor sd/sqrt(n). */
 double sequential_factor(size_t n, double alpha); /* INFINITY where n values cannot claim */
 
 /* Two-sided level at which Student's interval of the mean of n values is that of sequential_factor;
@@ -26,11 +22,9 @@ struct sequential {
 	double low, high;  /* infinite where n values cannot claim */
 };
 
-/*
- * Values more than 8 robust standard deviations (1.4826 MAD, by 1 + 2.5/n) from the median do not
+/* Values more than 8 robust standard deviations (1.4826 MAD, by 1 + 2.5/n) from the median do not
  * count where they are at most a tenth of all; where they are more, they are no disturbance, and
- * all count. far[i]: value i does not count; NULL: not wanted.
- */
+ * all count. far[i]: value i does not count; NULL: not wanted. */
 void sequential_describe(
 	const double *x, size_t n, double alpha, struct sequential *out, bool *far);
 

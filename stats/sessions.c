@@ -1,6 +1,4 @@
-/*
- * The search for a level over all rows and places, and in as many other orders; what lies apart.
- */
+/* The search for a level over all rows and places, and in as many other orders; what lies apart. */
 #include "stats/sessions.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,8 +1,6 @@
-/*
- * A later level among means of sessions, which must not be averaged with the one before, a session
+/* A later level among means of sessions, which must not be averaged with the one before, a session
  * that lies apart, and two groups of sessions. Rows of values on the scale of the test (logs); it
- * knows no names and no verdicts.
- */
+ * knows no names and no verdicts. */
 #pragma once
 
 #include <stdbool.h>

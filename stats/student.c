@@ -1,6 +1,4 @@
-/*
- * Tails of Student's t to the last digits, also far out, and the non-central t by quadrature.
- */
+/* Tails of Student's t to the last digits, also far out, and the non-central t by quadrature. */
 #include "stats/student.h"
 
 #include <math.h>
@@ -12,10 +10,8 @@
 /* From here on the t distribution is the normal one to the precision of a double. */
 static const double endless_df = 1e17;
 
-/*
- * GSL expands t with more than 30 df around the normal distribution, which is off by 3e-8 of the
- * tail at t = 12; the incomplete beta function is not.
- */
+/* GSL expands t with more than 30 df around the normal distribution, which is off by 3e-8 of the
+ * tail at t = 12; the incomplete beta function is not. */
 double student_upper(double t, double df)
 {
 	if (!(df > 0) || isnan(t))
@@ -48,10 +44,9 @@ struct shifted {
 	size_t at; /* the next point */
 };
 
-/*
- * The density of s = sqrt(chi^2(df)/df) is scale/s (s^2 exp(1 - s^2))^(df/2): written so that large
- * df cost no digits. It is taken over v = s^(1/4), in which it is smooth at 0 also for df like 2.5.
- */
+/* The density of s = sqrt(chi^2(df)/df) is scale/s (s^2 exp(1 - s^2))^(df/2): written so that large
+ * df cost no digits. It is taken over v = s^(1/4), in which it is smooth at 0 also for df like
+ * 2.5. */
 static double find_point(double v, void *state)
 {
 	struct shifted *const d = state;
@@ -120,11 +115,9 @@ void student_shifted_init(double t, double df, struct student_shifted *out)
 	out->high = df > 1000 ? 1 + 10 * sd : sqrt(gsl_cdf_chisq_Qinv(1e-17, df) / df);
 }
 
-/*
- * P(T > t) = integral of P(Z > t s - shift) over the density of s = sqrt(chi^2(df)/df). The normal
+/* P(T > t) = integral of P(Z > t s - shift) over the density of s = sqrt(chi^2(df)/df). The normal
  * tail falls from 1 to 0 within nine units around t s = shift, which gets pieces of its own. Series
- * (Lenth 1989, AS 243) are shorter, but underflow at the shifts that small alphas ask for.
- */
+ * (Lenth 1989, AS 243) are shorter, but underflow at the shifts that small alphas ask for. */
 double student_shifted_at(struct student_shifted *student, double shift)
 {
 	struct shifted d = {student, shift, 0};

@@ -1,7 +1,5 @@
-/*
- * Student's t distribution, central and not, with any positive degrees of freedom; INFINITY is the
- * normal distribution. It knows no samples.
- */
+/* Student's t distribution, central and not, with any positive degrees of freedom; INFINITY is the
+ * normal distribution. It knows no samples. */
 #pragma once
 
 double student_upper(double t, double df);	 /* P(T > t) */

@@ -1,7 +1,5 @@
-/*
- * Tests of two samples: t tests, of pairs, Fieller's ratio, Fisher's exact test, equivalence and
- * minimum effects with their power.
- */
+/* Tests of two samples: t tests, of pairs, Fieller's ratio, Fisher's exact test, equivalence and
+ * minimum effects with their power. */
 #include "stats/tests.h"
 
 #include <gsl/gsl_cdf.h>
@@ -134,10 +132,8 @@ void test_step_mean(const double *x, size_t n, struct step_mean *out)
 	out->df = s.n_eff >= 5 ? s.n_eff - 1 : NAN;
 }
 
-/*
- * The bounds are the r with (new - r base)^2 = t^2 (var_new + r^2 var_base), variances of the
- * means; Fieller, JRSS B 16 (1954).
- */
+/* The bounds are the r with (new - r base)^2 = t^2 (var_new + r^2 var_base), variances of the
+ * means; Fieller, JRSS B 16 (1954). */
 void test_fieller(const double *base, size_t base_n, const double *new, size_t new_n,
 	double confidence, double factor, struct ratio *out)
 {
@@ -166,10 +162,8 @@ void test_fieller(const double *base, size_t base_n, const double *new, size_t n
 	out->high = (x * y + root) / x_part;
 }
 
-/*
- * Fisher's exact test, by the hypergeometric distribution.
- * Fisher, Statistical Methods for Research Workers, 5th edition (1934), section 21.02.
- */
+/* Fisher's exact test, by the hypergeometric distribution.
+ * Fisher, Statistical Methods for Research Workers, 5th edition (1934), section 21.02. */
 
 /* Tables that are as probable as the observed one may differ from it by rounding (R's value). */
 #define EQUAL 1e-7
@@ -193,10 +187,8 @@ double fisher_test(size_t a, size_t n_a, size_t b, size_t n_b)
 	return fmin(1, sum);
 }
 
-/*
- * Equivalence and minimum-effect tests, and the power of the t test turned round for the
- * difference.
- */
+/* Equivalence and minimum-effect tests, and the power of the t test turned round for the
+ * difference. */
 
 double equivalence_above(double diff, double se, double df, double margin)
 {
@@ -240,10 +232,8 @@ static struct curve_point point_at(struct student_shifted *s, double x)
 	return (struct curve_point){x, student_shifted_at(s, x)};
 }
 
-/*
- * Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
- * rises from below the target at `low` to above it at `high`.
- */
+/* Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
+ * rises from below the target at `low` to above it at `high`. */
 static double solve(
 	struct student_shifted *s, double target, struct curve_point low, struct curve_point high)
 {
@@ -294,10 +284,8 @@ double equivalence_detectable(double se, double df, double alpha, int sides, dou
 	return se * solve(&student, power, low, high);
 }
 
-/*
- * One-way random effects by analysis of variance, also for runs of different lengths.
- * Searle, Casella & McCulloch, Variance Components (1992), chapter 3.
- */
+/* One-way random effects by analysis of variance, also for runs of different lengths.
+ * Searle, Casella & McCulloch, Variance Components (1992), chapter 3. */
 
 /* Sums over the runs; distances of run means are from `origin`, so that nothing cancels. */
 struct oneway_sums {

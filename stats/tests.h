@@ -1,7 +1,5 @@
-/*
- * Compares two small samples of run values: t tests and the ratio of two means. It knows no ops and
- * corrects nothing for their number. Undefined is NaN.
- */
+/* Compares two small samples of run values: t tests and the ratio of two means. It knows no ops and
+ * corrects nothing for their number. Undefined is NaN. */
 #pragma once
 
 #include <stdbool.h>
@@ -45,20 +43,17 @@ struct ratio {
 void test_fieller(const double *base, size_t base_n, const double *new, size_t new_n,
 	double confidence, double factor, struct ratio *out);
 
-/*
- * Fisher's exact test of a table of two by two counts: does something occur more often on one side.
- */
+/* Fisher's exact test of a table of two by two counts: does something occur more often on one
+ * side. */
 
 /* Two-sided p of `a` of n_a against `b` of n_b: the probability of all tables with these margins
  * that are no more probable than this one (as R: fisher.test). NaN when a side is empty. Counts
  * below 2^32. */
 double fisher_test(size_t a, size_t n_a, size_t b, size_t n_b);
 
-/*
- * Test of a difference against a margin: within it, or beyond it, and the size of difference that
+/* Test of a difference against a margin: within it, or beyond it, and the size of difference that
  * data like these could have shown. Works on an estimate with its standard error; it gives no
- * verdict.
- */
+ * verdict. */
 
 struct equivalence {
 	double t_low, p_low;   /* of the claim: above the lower margin */
@@ -82,10 +77,8 @@ double equivalence_power(double diff, double se, double df, double alpha, int si
  * none. */
 double equivalence_detectable(double se, double df, double alpha, int sides, double power);
 
-/*
- * Splits the variance of steps in runs into what lies between runs and what lies within them: the
- * one-way layout with random effects. It compares no sides.
- */
+/* Splits the variance of steps in runs into what lies between runs and what lies within them: the
+ * one-way layout with random effects. It compares no sides. */
 
 struct oneway {
 	size_t runs, n; /* runs that have values, and all values */
@@ -107,23 +100,17 @@ struct oneway {
  */
 void oneway_describe(const double *x, const size_t *first, size_t runs, struct oneway *out);
 
-/*
- * Other ways to divide the runs of a comparison into two sides of the same sizes. It knows counts
- * only.
- */
+/* Other ways to divide the runs of a comparison into two sides of the same sizes. It knows counts
+ * only. */
 
-/*
- * Runs 0 .. base - 1 are of base, base .. base + new - 1 of new. Fills of_new[i * (base + new) +
+/* Runs 0 .. base - 1 are of base, base .. base + new - 1 of new. Fills of_new[i * (base + new) +
  * run], one row for each other split, and returns how many: all, when they are at most `most`; else
  * `most` that are drawn with a fixed seed, where one may come twice. Not among them are the split
  * itself and, with sides of equal size, the one that exchanges them; of two splits that are each
- * other's exchange there is one.
- */
+ * other's exchange there is one. */
 size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new);
 
-/*
- * The same of rounds with a run of each side: in other splits some rounds have their sides
+/* The same of rounds with a run of each side: in other splits some rounds have their sides
  * exchanged. Fills exchanged[i * rounds + round]; the first round keeps its sides, as exchanging
- * all is the split that was observed.
- */
+ * all is the split that was observed. */
 size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged);

@@ -1,6 +1,4 @@
-/*
- * The table of templates. Their bytes are generated into templates/bytes.h.
- */
+/* The table of templates. Their bytes are generated into templates/bytes.h. */
 #include "templates/templates.h"
 
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/*
- * Compares the answers of the tfprof command line with recorded ones of TensorFlow's own program,
+/* Compares the answers of the tfprof command line with recorded ones of TensorFlow's own program,
  * case by case: standard output, standard error, exit status and files, byte by byte. Speaks TAP.
  *
  * usage: check_tfprof [--rewritten] DATA-FOLDER ARCHIVE.gz...
@@ -9,8 +8,7 @@
  *
  * An archive is a text: "@ CASE KIND SIZE", SIZE bytes, a line end; tests/data/tfprof-cli/README.md
  * has the kinds. Runs in a folder of its own, where a case's OUTFILE is written; inputs that are
- * stored packed are read as they are.
- */
+ * stored packed are read as they are. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,11 @@
-/*
- * Compares two CSV files column by column, each column by its own rule, and says what differs.
+/* Compares two CSV files column by column, each column by its own rule, and says what differs.
  * Rows are paired by key columns or by place; no row of either file may be left over.
  *
  * usage: compare_tables [--no-header] [--same-order] EXPECTED FOUND COLUMN...
  * COLUMN: NAME[=NAME-IN-FOUND]:RULE. Rules: key; text (equal bytes); integer (equal digits);
  * rel:T and abs:T (numbers, with that relative or absolute difference at most; an empty field only
  * equals an empty field); skip. Each column of EXPECTED must be named. Without header a NAME is a
- * number from 1. Exit status: 0 equal, 1 different or nothing compared, 2 trouble.
- */
+ * number from 1. Exit status: 0 equal, 1 different or nothing compared, 2 trouble. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

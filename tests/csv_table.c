@@ -1,7 +1,5 @@
-/*
- * Reads a CSV file with libcsv into an array of texts. Whatever is wrong ends the program with
- * status 2, which no test takes for a difference between tables.
- */
+/* Reads a CSV file with libcsv into an array of texts. Whatever is wrong ends the program with
+ * status 2, which no test takes for a difference between tables. */
 #include "tests/csv_table.h"
 
 #include <csv.h>

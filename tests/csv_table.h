@@ -1,7 +1,5 @@
-/*
- * A CSV file in memory, for the check programs of the golden tests. It does not know what the
- * columns mean.
- */
+/* A CSV file in memory, for the check programs of the golden tests. It does not know what the
+ * columns mean. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Damages a file the same way every time: damage cut|flip SEED FILE writes FILE cut off at a place
- * that the seed chooses, or with one bit changed there, to standard output.
- */
+/* Damages a file the same way every time: damage cut|flip SEED FILE writes FILE cut off at a place
+ * that the seed chooses, or with one bit changed there, to standard output. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

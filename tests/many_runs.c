@@ -1,8 +1,6 @@
-/*
- * The program many times in one process, for tests that have more to run than processes can be
+/* The program many times in one process, for tests that have more to run than processes can be
  * started: reads command lines, their words separated by tabs, and answers each with its exit
- * status. Usage: many_runs OUTPUT, where what is printed goes.
- */
+ * status. Usage: many_runs OUTPUT, where what is printed goes. */
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
 #include <stdio.h>

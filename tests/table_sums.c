@@ -1,10 +1,8 @@
-/*
- * Reads a printed text table back and checks that columns add up to the last row, within what the
+/* Reads a printed text table back and checks that columns add up to the last row, within what the
  * rounding of the printed numbers allows. It stands on the printed page only.
  *
  * usage: table_sums FILE COLUMN...
- * COLUMN is a heading of the table. Exit status: 0 all add up, 1 one does not, 2 trouble.
- */
+ * COLUMN is a heading of the table. Exit status: 0 all add up, 1 one does not, 2 trouble. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

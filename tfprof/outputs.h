@@ -1,7 +1,5 @@
-/*
- * Outputs of a view: text, report, timeline, pprof, result messages, values of tensors. Views are
- * built in tfprof/view/; files are written where a function says so.
- */
+/* Outputs of a view: text, report, timeline, pprof, result messages, values of tensors. Views are
+ * built in tfprof/view/; files are written where a function says so. */
 #pragma once
 
 #include "tfprof/files/checkpoint.h"

@@ -1,7 +1,5 @@
-/*
- * pprof's message. Strings are numbered by first use, functions and locations as they are met; all
- * three are found again by their bytes.
- */
+/* pprof's message. Strings are numbered by first use, functions and locations as they are met; all
+ * three are found again by their bytes. */
 #include <stdlib.h>
 #include <string.h>
 #include "tfprof/outputs.h"

@@ -1,8 +1,6 @@
-/*
- * Protobuf is written from the end to the front: then the length of a message is known when it is
+/* Protobuf is written from the end to the front: then the length of a message is known when it is
  * needed, however deep the messages are in each other. Fields are in the order of their numbers;
- * values of 0 and empty texts are left out, as proto3 has it.
- */
+ * values of 0 and empty texts are left out, as proto3 has it. */
 #include <string.h>
 #include "tfprof/outputs.h"
 #include "base/memory.h"

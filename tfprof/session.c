@@ -1,6 +1,4 @@
-/*
- * Runs commands: checks what is asked, builds the view, brings it to its output.
- */
+/* Runs commands: checks what is asked, builds the view, brings it to its output. */
 #include "tfprof/session.h"
 
 #include <string.h>

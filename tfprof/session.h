@@ -1,8 +1,6 @@
-/*
- * A session of tfprof: a model, the options that last from line to line, and the result of one
+/* A session of tfprof: a model, the options that last from line to line, and the result of one
  * line. It writes the files that an output names. The caller prints the texts for standard output
- * and standard error.
- */
+ * and standard error. */
 #pragma once
 
 #include "tfprof/options/options.h"

@@ -1,7 +1,5 @@
-/*
- * The original writes brackets and numbers for all elements, cutting the text to 10000 bytes at
- * each closing bracket. What comes after byte 10000 can never come back, so we stop there.
- */
+/* The original writes brackets and numbers for all elements, cutting the text to 10000 bytes at
+ * each closing bracket. What comes after byte 10000 can never come back, so we stop there. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

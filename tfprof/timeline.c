@@ -1,6 +1,4 @@
-/*
- * The file of a timeline, and what is said about it.
- */
+/* The file of a timeline, and what is said about it. */
 #include <string.h>
 #include "tfprof/outputs.h"
 #include "base/output/outfile.h"

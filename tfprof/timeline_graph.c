@@ -1,8 +1,6 @@
-/*
- * Executions become blocks, one for each device and start; blocks that overlap are in different
+/* Executions become blocks, one for each device and start; blocks that overlap are in different
  * lanes of their device. Arrows go from the block of an input to that of its consumer on another
- * device.
- */
+ * device. */
 #include "tfprof/timeline_graph.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-/*
- * The events of a view's timeline. Scope and code: a block for each node, below that of its parent.
+/* The events of a view's timeline. Scope and code: a block for each node, below that of its parent.
  * Graph: executions of one step on their devices, data that goes from device to device, memory of
- * accelerators. It writes no file.
- */
+ * accelerators. It writes no file. */
 #pragma once
 
 #include <stdbool.h>

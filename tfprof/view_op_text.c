@@ -1,7 +1,5 @@
-/*
- * Rows of the op view as text: columns of fixed width, with the shares of the running and the own
- * value in the total, and the groups of input shapes below.
- */
+/* Rows of the op view as text: columns of fixed width, with the shares of the running and the own
+ * value in the total, and the groups of input shapes below. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * Rows and columns of a view. Values go out in base units, as in every other report.
- */
+/* Rows and columns of a view. Values go out in base units, as in every other report. */
 #include <string.h>
 #include "tfprof/outputs.h"
 #include "base/number.h"

@@ -1,7 +1,5 @@
-/*
- * A report as text: the warning about missing streams, what the columns mean, the legend, and the
- * lines of scope, graph and code view. The rows of the op view are made in view_op_text.c.
- */
+/* A report as text: the warning about missing streams, what the columns mean, the legend, and the
+ * lines of scope, graph and code view. The rows of the op view are made in view_op_text.c. */
 #include <stdlib.h>
 #include <string.h>
 #include "tfprof/outputs.h"

@@ -1,7 +1,5 @@
-/*
- * Steps of RunMetadata as a timeline: processes, lanes, tensors, executions, memory, in the order
- * in which the original writes them; and the files, one after the other.
- */
+/* Steps of RunMetadata as a timeline: processes, lanes, tensors, executions, memory, in the order
+ * in which the original writes them; and the files, one after the other. */
 #include "timeline/generate.h"
 
 #include <stdio.h>

@@ -1,8 +1,6 @@
-/*
- * Timelines of RunMetadata files. A step's StepStats become Chrome trace events; for a single step
+/* Timelines of RunMetadata files. A step's StepStats become Chrome trace events; for a single step
  * the bytes are those of TensorFlow's timeline.py. Further steps follow in the same file, each with
- * processes, objects and flows of its own.
- */
+ * processes, objects and flows of its own. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Kinds of input by their content, the way from each to a trace, and labels out of paths.
- */
+/* Kinds of input by their content, the way from each to a trace, and labels out of paths. */
 #include "timeline/input_kind.h"
 
 #include <inttypes.h>

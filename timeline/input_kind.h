@@ -1,8 +1,6 @@
-/*
- * Inputs of `stepstat timeline`: checks of their kind, where the error for another kind says what
+/* Inputs of `stepstat timeline`: checks of their kind, where the error for another kind says what
  * the input is, what was expected, and which command turns the one into the other; and the labels
- * of steps.
- */
+ * of steps. */
 #pragma once
 
 #include <stddef.h>

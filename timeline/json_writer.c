@@ -1,7 +1,5 @@
-/*
- * Indents, escapes, and keeps no more than a few lines in memory; an outfile with a compressor
- * before it.
- */
+/* Indents, escapes, and keeps no more than a few lines in memory; an outfile with a compressor
+ * before it. */
 #include "timeline/json_writer.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * JSON text as Python's json.dumps writes it with indent=4 and separators=(',', ': '): every member
+/* JSON text as Python's json.dumps writes it with indent=4 and separators=(',', ': '): every member
  * on a line of its own, pure ASCII, whole numbers of any size. Members come in the order of the
  * calls. And the file that a trace is written to: whole or not at all, gzipped when its name ends
- * in ".gz".
- */
+ * in ".gz". */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * A tree of minima over the ends of the lanes.
- */
+/* A tree of minima over the ends of the lanes. */
 #include "timeline/lanes.h"
 
 #include "base/memory.h"

@@ -1,9 +1,7 @@
-/*
- * Lanes of a device in a timeline: executions that overlap are in different lanes. An execution is
+/* Lanes of a device in a timeline: executions that overlap are in different lanes. An execution is
  * placed in the first lane that is free at its start, in the order of the file, as in timeline.py.
  * It takes logarithmic time: with a million executions at one moment a walk through all lanes would
- * take a day.
- */
+ * take a day. */
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * Room is given in two rounds, both in the order of importance: first to the lines that a part
+/* Room is given in two rounds, both in the order of importance: first to the lines that a part
  * cannot do without (the head and the sums of a table), then to the others from the start of their
- * part.
- */
+ * part. */
 #include "writers/md_page.h"
 
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * A page of Markdown made of parts, each a list of lines, that stays below the size that GitHub
+/* A page of Markdown made of parts, each a list of lines, that stays below the size that GitHub
  * gives a comment. What does not fit is left out from the ends of the parts, the least important
- * part first, and counted. It knows nothing of reports and escapes nothing.
- */
+ * part first, and counted. It knows nothing of reports and escapes nothing. */
 #pragma once
 
 #include <stdbool.h>

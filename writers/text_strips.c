@@ -1,7 +1,5 @@
-/*
- * Heights start at 0, so that what looks twice as high is twice as much; steps that share a mark
- * show the largest of them, so that none that stands out is lost.
- */
+/* Heights start at 0, so that what looks twice as high is twice as much; steps that share a mark
+ * show the largest of them, so that none that stands out is lost. */
 #include "writers/text_strips.h"
 
 #include <math.h>

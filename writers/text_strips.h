@@ -1,7 +1,5 @@
-/*
- * Strips beside the rows of a table on a terminal: a bar for the size, a mark for each step, the
- * interval of a change. They use room that the columns leave and never take the place of one.
- */
+/* Strips beside the rows of a table on a terminal: a bar for the size, a mark for each step, the
+ * interval of a change. They use room that the columns leave and never take the place of one. */
 #pragma once
 
 #include <stddef.h>
@@ -46,9 +44,7 @@ const char *tone_color(enum tone tone);
 
 /* ---- Breaks of lines of words. It knows no page and no colours ---- */
 
-/*
- * Length of the part of s that fits in `room` columns, in bytes, at least one word. Where a line
+/* Length of the part of s that fits in `room` columns, in bytes, at least one word. Where a line
  * has a gap of several blanks in its second half (before a phrase in brackets, between the phrases
- * of a footer), it breaks there.
- */
+ * of a footer), it breaks there. */
 size_t words_in_line(const char *s, size_t room, struct text *scratch);

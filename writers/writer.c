@@ -1,7 +1,5 @@
-/*
- * The table of writers, and the parts that they share: cells, short names, the checks of a gate,
- * fields of CSV.
- */
+/* The table of writers, and the parts that they share: cells, short names, the checks of a gate,
+ * fields of CSV. */
 #include "writers/writer.h"
 
 #include <csv.h>

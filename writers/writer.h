@@ -1,7 +1,5 @@
-/*
- * The writer registry: one struct per output format, listed in writers.def, chosen by suffix or by
- * name. Writers know cells and columns, never statistics.
- */
+/* The writer registry: one struct per output format, listed in writers.def, chosen by suffix or by
+ * name. Writers know cells and columns, never statistics. */
 #pragma once
 
 #include <stdbool.h>
@@ -59,11 +57,9 @@ const struct writer *writer_find(const char *name, struct error *err);
 /* Writer by the suffix of a path; ERROR_USAGE lists the known suffixes. */
 const struct writer *writer_for_path(const char *path, struct error *err);
 
-/*
- * Shared by the writers for people. `complete` as in the options: which rows are shown.
+/* Shared by the writers for people. `complete` as in the options: which rows are shown.
  * The unit of a column over the rows that are shown; its decimals; a cell as text ("6.21 ms",
- * "14.8%", "-"), harmless bytes only, without its mark.
- */
+ * "14.8%", "-"), harmless bytes only, without its mark. */
 bool writer_row_shown(const struct row *row, bool complete);
 const struct unit *writer_column_unit(const struct table *table, size_t column, bool complete);
 int writer_column_decimals(
@@ -77,12 +73,10 @@ void writer_short_names(const struct table *table, size_t column, size_t width, 
 /* True if the form of a name differs from the name, made harmless. */
 bool writer_name_is_cut(const char *name, const char *cut);
 
-/*
- * Shared by the writers for programs, which always show the rows that are in_files. The name of a
+/* Shared by the writers for programs, which always show the rows that are in_files. The name of a
  * column ("time_mean_us", "op") is added to out. The key of its unit is "us", "bytes", "count",
  * "pct" or ""; what was asked for in column->unit comes first. A number in that unit is written to
- * out[NUMBER_TEXT_SIZE]: "" where it is undefined or no number.
- */
+ * out[NUMBER_TEXT_SIZE]: "" where it is undefined or no number. */
 void writer_column_name(const struct column *column, struct text *out);
 const char *writer_column_unit_key(const struct column *column);
 const struct unit *writer_column_file_unit(const struct column *column);

@@ -1,7 +1,5 @@
-/*
- * CSV after RFC 4180 with LF line ends: one row per op, or one line per op, measure and statistic.
- * Text is quoted where a reader would otherwise take it for something else; numbers never are.
- */
+/* CSV after RFC 4180 with LF line ends: one row per op, or one line per op, measure and statistic.
+ * Text is quoted where a reader would otherwise take it for something else; numbers never are. */
 #include <string.h>
 #include "writers/writer.h"
 #include "base/number.h"

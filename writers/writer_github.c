@@ -1,13 +1,9 @@
-/*
- * Annotations of a GitHub Actions step: workflow commands on standard output, one per check that
- * did not pass, and the result as the last one. What passed is not said.
- */
+/* Annotations of a GitHub Actions step: workflow commands on standard output, one per check that
+ * did not pass, and the result as the last one. What passed is not said. */
 #include "writers/writer.h"
 
-/*
- * GitHub keeps the first 10 errors, 10 warnings and 10 notices of a step and drops the others
- * without a word. The result and the line that counts the others are among the 10.
- */
+/* GitHub keeps the first 10 errors, 10 warnings and 10 notices of a step and drops the others
+ * without a word. The result and the line that counts the others are among the 10. */
 #define SHOWN_MOST 10
 
 static const char *const command_of[] = {
@@ -25,10 +21,8 @@ struct github {
 	struct text visible; /* scratch: harmless bytes before escaping */
 };
 
-/*
- * The rules of GitHub's runner: '%' always, ':' and ',' too in a property, which they would end. It
- * also has codes for CR and LF; both are visible text by now and end no command.
- */
+/* The rules of GitHub's runner: '%' always, ':' and ',' too in a property, which they would end. It
+ * also has codes for CR and LF; both are visible text by now and end no command. */
 static void github_add_text(struct github *github, const char *s, bool in_property)
 {
 	text_clear(&github->visible);

@@ -1,7 +1,5 @@
-/*
- * JSON of one schema for all commands, doc/schema/report-1.json: the sentences of the report as
- * text, and its table for programs as one object per row.
- */
+/* JSON of one schema for all commands, doc/schema/report-1.json: the sentences of the report as
+ * text, and its table for programs as one object per row. */
 #include <math.h>
 #include <string.h>
 #include "base/output/json_text.h"

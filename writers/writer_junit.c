@@ -1,8 +1,6 @@
-/*
- * JUnit XML of the checks of a gate, as GitLab, Jenkins and the actions that read test reports take
+/* JUnit XML of the checks of a gate, as GitLab, Jenkins and the actions that read test reports take
  * it: a suite per policy, a test case per check. No clock, no host: the same checks are the same
- * bytes.
- */
+ * bytes. */
 #include <string.h>
 #include "writers/writer.h"
 
@@ -26,11 +24,9 @@ static void junit_end_line(struct junit *junit, const char *end)
 	text_clear(&junit->line);
 }
 
-/*
- * Text of an element or of an attribute in double quotes. What XML 1.0 must not hold (control
+/* Text of an element or of an attribute in double quotes. What XML 1.0 must not hold (control
  * characters, U+FFFE, bytes that are no UTF-8) is visible text by now, and so are tab and line end,
- * which attributes would turn into blanks. A '>' that is escaped ends no "]]>".
- */
+ * which attributes would turn into blanks. A '>' that is escaped ends no "]]>". */
 static void xml_add_text(struct junit *junit, const char *s)
 {
 	static const char special[] = "&<>\"'";
@@ -158,10 +154,8 @@ static void junit_end_suite(struct junit *junit)
 	junit_end_line(junit, "  </testsuite>");
 }
 
-/*
- * A gate that ended red or undecided without a check that says so must not look green to whoever
- * reads nothing but this file, and a file without any test case is taken for a broken one.
- */
+/* A gate that ended red or undecided without a check that says so must not look green to whoever
+ * reads nothing but this file, and a file without any test case is taken for a broken one. */
 static bool wants_result(const struct report *report, struct junit_tally tally)
 {
 	return tally.tests == 0 || (check_exit_level(report->exit_status) != LEVEL_COUNT &&

@@ -1,10 +1,8 @@
-/*
- * Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
+/* Markdown as GitHub renders it: a heading, paragraphs, one table, a list of notes; of a gate first
  * the result and what did not pass, of a comparison its verdict. What a first look does not need is
  * folded in <details>; the whole is never longer than GitHub lets a comment be. Names are code
  * spans; everything else that came from outside is escaped, so that no text of an input becomes
- * markup.
- */
+ * markup. */
 #include <string.h>
 #include "writers/writer.h"
 #include "writers/md_page.h"
@@ -88,10 +86,8 @@ static bool is_alnum(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/*
- * Markup only where something else follows or precedes: escaping every bracket and point would hurt
- * whoever reads the source. `before` is the number of characters of the text before s.
- */
+/* Markup only where something else follows or precedes: escaping every bracket and point would hurt
+ * whoever reads the source. `before` is the number of characters of the text before s. */
 static bool is_markup(const char *s, size_t before)
 {
 	switch (*s) {
@@ -169,12 +165,10 @@ static size_t longest_backticks(const char *s)
 	return longest;
 }
 
-/*
- * A code span: a fence longer than any run of backticks inside. One blank inside each fence is
+/* A code span: a fence longer than any run of backticks inside. One blank inside each fence is
  * taken away when the text is not only blanks, so it is added where the text begins or ends with a
  * backtick or has blanks of its own at both ends. In a table a bar ends the cell even in code,
- * unless a backslash is before it, which is then removed.
- */
+ * unless a backslash is before it, which is then removed. */
 static void md_add_code(struct md *md, const char *s, bool in_table)
 {
 	const char *code = md_visible(md, s, NAME_MOST);

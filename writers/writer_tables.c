@@ -1,8 +1,6 @@
-/*
- * Names and suffixes of files of observations, and of tables for databases, among the output
+/* Names and suffixes of files of observations, and of tables for databases, among the output
  * formats. They hold no report: `stepstat export` writes them (export/), and `stepstat sql` keeps a
- * database.
- */
+ * database. */
 #include "writers/writer.h"
 
 const struct writer writer_obs = {

@@ -1,7 +1,5 @@
-/*
- * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits
- * the width it is given by leaving out columns and shortening names, never numbers.
- */
+/* Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits
+ * the width it is given by leaving out columns and shortening names, never numbers. */
 #include <string.h>
 #include "base/names/short_names.h"
 #include "writers/text_strips.h"

@@ -1,7 +1,5 @@
-/*
- * XLSX: a workbook of all tables, with a first sheet that describes them. Its sheets and their
- * order are decided here; a sheet is xlsx_table.c.
- */
+/* XLSX: a workbook of all tables, with a first sheet that describes them. Its sheets and their
+ * order are decided here; a sheet is xlsx_table.c. */
 #include "writers/writer.h"
 
 #include <string.h>

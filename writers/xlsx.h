@@ -1,7 +1,5 @@
-/*
- * XLSX workbooks: the file itself and its parts (xlsx_book.c), a table of a report as a sheet
- * (xlsx_table.c), charts beside it (xlsx_charts.c). For writer_xlsx.c.
- */
+/* XLSX workbooks: the file itself and its parts (xlsx_book.c), a table of a report as a sheet
+ * (xlsx_table.c), charts beside it (xlsx_charts.c). For writer_xlsx.c. */
 #pragma once
 
 #include <stdbool.h>

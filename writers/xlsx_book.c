@@ -1,8 +1,6 @@
-/*
- * Workbooks by libxlsxwriter, which checks little: text is made UTF-8 that XML can hold before it
+/* Workbooks by libxlsxwriter, which checks little: text is made UTF-8 that XML can hold before it
  * gets it, numbers are finite, each return is looked at, and the date in the file is fixed, so that
- * the same report is the same bytes.
- */
+ * the same report is the same bytes. */
 /* Its argument is const in later versions of the library: the one below takes either. */
 #define lxw_tmpfile lxw_tmpfile_as_declared
 #include "writers/xlsx.h"

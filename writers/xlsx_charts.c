@@ -1,8 +1,6 @@
-/*
- * Charts by libxlsxwriter. Its error bars have one length for a series, so that each interval is a
+/* Charts by libxlsxwriter. Its error bars have one length for a series, so that each interval is a
  * series of its own: a bar without colour that ends at the low end, and an error bar from there to
- * the high end.
- */
+ * the high end. */
 #include "writers/xlsx.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Sheets of tables. Numbers are those of the CSV file to the last digit, as they are made from its
- * text.
- */
+/* Sheets of tables. Numbers are those of the CSV file to the last digit, as they are made from its
+ * text. */
 #include "writers/xlsx.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The table of finders, and what all causes share. Slow ranks and what the host did are found where
- * they are tested already.
- */
+/* The table of finders, and what all causes share. Slow ranks and what the host did are found where
+ * they are tested already. */
 #include "analysis/causes/causes.h"
 
 #include <math.h>

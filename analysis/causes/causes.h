@@ -1,10 +1,8 @@
-/*
- * Causes of what a report or a comparison shows, each with its evidence, its size, its certainty
+/* Causes of what a report or a comparison shows, each with its evidence, its size, its certainty
  * and its place: since when steps last longer, which steps are long and how often, which rank the
  * others wait for, what the host did while a device waited, what changed from base to new. One
  * table of finders makes all of them (causes.c); none decides words. Rules with their rates:
- * doc/statistics.md.
- */
+ * doc/statistics.md. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,7 +1,5 @@
-/*
- * Causes of what changed from base to new: verdicts, sums and parts of a comparison, and what only
- * one side shows by itself.
- */
+/* Causes of what changed from base to new: verdicts, sums and parts of a comparison, and what only
+ * one side shows by itself. */
 #include <math.h>
 #include <string.h>
 #include "analysis/causes/causes.h"

@@ -1,6 +1,4 @@
-/*
- * Asks for the change of level, or the trend, of each run.
- */
+/* Asks for the change of level, or the trend, of each run. */
 #include "analysis/causes/latest_runs.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Where each run stands at its end: its last step, whether its steps get longer, and the row in
- * which that is. For runs that are still being recorded; it judges nothing.
- */
+/* Where each run stands at its end: its last step, whether its steps get longer, and the row in
+ * which that is. For runs that are still being recorded; it judges nothing. */
 #pragma once
 
 #include "analysis/causes/causes.h"

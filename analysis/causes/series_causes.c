@@ -1,7 +1,5 @@
-/*
- * Events in the series of the steps (changes of level, trends, long steps, runs that stand apart),
- * the share that each row has in them, and long steps of one row put together.
- */
+/* Events in the series of the steps (changes of level, trends, long steps, runs that stand apart),
+ * the share that each row has in them, and long steps of one row put together. */
 #include "analysis/causes/causes.h"
 
 #include <math.h>
@@ -85,11 +83,9 @@ static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 	return n ? sample_middle(f->known, n) : NAN;
 }
 
-/*
- * The steps of begin .. end - 1 in the level from its step `from` on, held against those outside of
+/* The steps of begin .. end - 1 in the level from its step `from` on, held against those outside of
  * it. Long steps are in neither, unless they are the event: then they are it, and all others are
- * what they are held against. It makes its change in `weight` steps; 0: in those that it has.
- */
+ * what they are held against. It makes its change in `weight` steps; 0: in those that it has. */
 static struct step_event *add_event(struct cause_finder *f, enum cause_kind kind, size_t run,
 	size_t begin, size_t end, size_t from, struct level_change level, double weight)
 {

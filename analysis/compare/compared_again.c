@@ -1,7 +1,5 @@
-/*
- * Looks for odd runs in the logarithms that were tested, and decides again without them; and once
- * more for the ops against each other.
- */
+/* Looks for odd runs in the logarithms that were tested, and decides again without them; and once
+ * more for the ops against each other. */
 #include "analysis/compare/compared_again.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
-/*
- * Answers of the runs beside the verdicts, which stay those on all runs. The run that lies apart
+/* Answers of the runs beside the verdicts, which stay those on all runs. The run that lies apart
  * from the others of its side or lacks ops that they have, or the two that look exchanged, and what
  * the comparison says without them (stats/odd_runs.h). And where the runs differ mostly by
- * something common to all ops (a clock, a machine), which ops changed against the others.
- */
+ * something common to all ops (a clock, a machine), which ops changed against the others. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

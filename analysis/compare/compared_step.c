@@ -1,6 +1,4 @@
-/*
- * Chooses between step time and op time, once for all that speaks of the step.
- */
+/* Chooses between step time and op time, once for all that speaks of the step. */
 #include "analysis/compare/compared_step.h"
 
 #include <math.h>
@@ -73,9 +71,8 @@ struct compare_options compared_step_options(
 	return of_step;
 }
 
-/*
- * Chooses the steps of each further kind as those of the rows were chosen, and tests their totals.
- */
+/* Chooses the steps of each further kind as those of the rows were chosen, and tests their
+ * totals. */
 
 #define KINDS_MOST 20 /* more are not kinds of step but steps without order */
 
@@ -271,9 +268,7 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 	}
 }
 
-/*
- * Makes the rows of the parts from the series of both sides and has each decided by itself.
- */
+/* Makes the rows of the parts from the series of both sides and has each decided by itself. */
 
 /* Number of the parts that are recorded. */
 static const enum step_series_kind series_of[PARTS] = {

@@ -1,8 +1,6 @@
-/*
- * The step as a whole: by how long it took where both sides say so alike, else by what its ops
+/* The step as a whole: by how long it took where both sides say so alike, else by what its ops
  * took; further kinds of steps, and what the devices did in a step. It gives the run values; the
- * test is that of any single row (verdicts.h).
- */
+ * test is that of any single row (verdicts.h). */
 #pragma once
 
 #include "analysis/compare/comparison.h"

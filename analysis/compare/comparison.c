@@ -1,6 +1,4 @@
-/*
- * Puts two sides together: pairs become rows, small rows one row, and every measure is decided.
- */
+/* Puts two sides together: pairs become rows, small rows one row, and every measure is decided. */
 #include "analysis/compare/comparison.h"
 
 #include <math.h>
@@ -459,9 +457,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	return 0;
 }
 
-/*
- * Power of the test of the median op with other numbers of runs.
- */
+/* Power of the test of the median op with other numbers of runs. */
 
 /* The part of the variance of a difference that more runs make smaller. */
 static double own_variance(const struct compared_measure *measure, size_t runs)

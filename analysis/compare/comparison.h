@@ -1,8 +1,6 @@
-/*
- * Two configurations against each other: what each row is worth on both sides, how far that is from
+/* Two configurations against each other: what each row is worth on both sides, how far that is from
  * chance, and the verdict. The run is the unit of replication. It knows no words and no tables;
- * what a gate makes of the verdicts is analysis/gate/findings.h.
- */
+ * what a gate makes of the verdicts is analysis/gate/findings.h. */
 #pragma once
 
 #include "analysis/compare/pairing.h"

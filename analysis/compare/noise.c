@@ -1,7 +1,5 @@
-/*
- * The runs are cut in two halves that are compared as if they were sides: what the test finds as
- * spread there, own and shared part, is the spread of a run.
- */
+/* The runs are cut in two halves that are compared as if they were sides: what the test finds as
+ * spread there, own and shared part, is the spread of a run. */
 #include "analysis/compare/noise.h"
 
 #include <math.h>

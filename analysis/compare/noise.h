@@ -1,7 +1,5 @@
-/*
- * Run-to-run spread by op, learned from runs of one configuration (A against A): what takes the
- * place of replication where there is one run a side. It compares nothing.
- */
+/* Run-to-run spread by op, learned from runs of one configuration (A against A): what takes the
+ * place of replication where there is one run a side. It compares nothing. */
 #pragma once
 
 #include "analysis/run_values.h"

@@ -1,7 +1,5 @@
-/*
- * Pairs the groups of two sides. Names first, in one pass over both; then sets of leftovers that
- * could be the same by type (and shape), and within a set the nearest names first.
- */
+/* Pairs the groups of two sides. Names first, in one pass over both; then sets of leftovers that
+ * could be the same by type (and shape), and within a set the nearest names first. */
 #include "analysis/compare/pairing.h"
 
 #include <stdlib.h>
@@ -15,9 +13,7 @@
 
 struct candidates;
 
-/*
- * Names by what they share with one: an index of three characters in a row, and two orders.
- */
+/* Names by what they share with one: an index of three characters in a row, and two orders. */
 
 #define GRAM_BITS 16
 /* of three characters, hashed: what falls together only adds some */
@@ -469,10 +465,8 @@ static void join_found(struct pair_matcher *m, const struct leftovers *base,
 	memory_free(first);
 }
 
-/*
- * Few names are compared in all pairs. Of many each is compared with its candidates, the nearest
- * are joined, and what is left is looked at again without the names that are gone.
- */
+/* Few names are compared in all pairs. Of many each is compared with its candidates, the nearest
+ * are joined, and what is left is looked at again without the names that are gone. */
 static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *new, enum pairing_how how, struct error *err)
 {

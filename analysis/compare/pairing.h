@@ -1,7 +1,5 @@
-/*
- * Which row of one side is which row of the other: by name, then by type and shape or by nearest
- * name. It compares no values.
- */
+/* Which row of one side is which row of the other: by name, then by type and shape or by nearest
+ * name. It compares no values. */
 #pragma once
 
 #include "analysis/select/grouping.h"

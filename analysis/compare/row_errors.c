@@ -1,9 +1,7 @@
-/*
- * Errors that the runs of a row do not show. What the resolution of the times may hide in its
+/* Errors that the runs of a row do not show. What the resolution of the times may hide in its
  * difference: both sides are off by their own rounding, alike in all runs. And what chance leaves
  * in how often an op ran that runs in some steps only: a few runs that are alike by luck do not
- * show less spread than that.
- */
+ * show less spread than that. */
 #include <math.h>
 #include "analysis/compare/row_test.h"
 #include "base/memory.h"
@@ -178,11 +176,9 @@ void tester_add_presence(struct rows_tester *d)
 	}
 }
 
-/*
- * Ops against each other: what all ops of a run have in common is no spread of any of them, and
+/* Ops against each other: what all ops of a run have in common is no spread of any of them, and
  * what most of them agree in between the sides is no change of theirs. How well that is known
- * counts in every interval.
- */
+ * counts in every interval. */
 
 /* From this part of the ops on they are two groups, and not some that changed. */
 #define GROUP_PART (1 / 3.0)

@@ -1,7 +1,5 @@
-/*
- * Facts of a row before any test: its means, its margin, and which test can be made of its runs, if
- * any.
- */
+/* Facts of a row before any test: its means, its margin, and which test can be made of its runs, if
+ * any. */
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/row_test.h"
@@ -277,13 +275,11 @@ int tester_prepare_row(struct rows_tester *d, const struct decide_row *row, stru
 	return 0;
 }
 
-/*
- * Runs that lie far off in what is tested: logarithms, differences by round, or what is left of
+/* Runs that lie far off in what is tested: logarithms, differences by round, or what is left of
  * both without what all ops share. One disturbed run among ten hides a change of 5 %: in its rows,
  * and in what all rows share where it is disturbed as a whole. Such runs leave both sides alike:
  * beyond the same distance from the median of their side. Its scale is the median distance of the
- * runs of both sides, so that a change between the sides is none.
- */
+ * runs of both sides, so that a change between the sides is none. */
 
 #define FENCE_SD 8	     /* so many robust standard deviations; chosen by simulation */
 #define FENCE_FEW_RUNS 2.5   /* over the number of runs: by so much the scale of few is too small */

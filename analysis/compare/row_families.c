@@ -1,7 +1,5 @@
-/*
- * Adjusts p values for the number of rows that are tested together: families of rows, q, the rows
- * that are flagged, and the levels of their intervals.
- */
+/* Adjusts p values for the number of rows that are tested together: families of rows, q, the rows
+ * that are flagged, and the levels of their intervals. */
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/row_split.h"
@@ -91,11 +89,9 @@ static double share_of(const struct rows_tester *d, size_t family)
 					 : 1;
 }
 
-/*
- * The flagged get wider intervals, so that the share of intervals that miss stays as small as
+/* The flagged get wider intervals, so that the share of intervals that miss stays as small as
  * without picking (Benjamini & Yekutieli 2005): of k picked out of n, 1 - alpha k/n. With one-sided
- * tests each end is at 1 - alpha k/n, k of that direction. A watch-list has Bonferroni's.
- */
+ * tests each end is at 1 - alpha k/n, k of that direction. A watch-list has Bonferroni's. */
 static void set_levels(struct rows_tester *d, size_t family, const size_t *member, size_t n)
 {
 	bool watched = family >= FAMILY_WATCH, one_sided = by_direction(d, family);
@@ -407,11 +403,9 @@ struct compare_options alpha_share_alone(
 	return alone;
 }
 
-/*
- * Claims of the same rule if the runs were divided otherwise. Runs that differ among themselves as
+/* Claims of the same rule if the runs were divided otherwise. Runs that differ among themselves as
  * much as the sides do, because each takes one of two algorithms or has a machine of its own, give
- * such claims as well, and then those of the comparison are withheld.
- */
+ * such claims as well, and then those of the comparison are withheld. */
 
 #define RUNS_LEAST 3 /* a side */
 #define SPLITS_MOST 200
@@ -568,13 +562,11 @@ static size_t claim_in_splits(struct relabeller *s)
 	return splits;
 }
 
-/*
- * The largest p with which a claim is still made: of the claims up to it, at most SHARE_MOST times
+/* The largest p with which a claim is still made: of the claims up to it, at most SHARE_MOST times
  * as many come from another split, on average, with a p about as small (the false discovery rate
  * of Tusher et al. 2001, who ask for one as small: then an op of two algorithms passes wherever
  * those in other splits happen to be the less certain half). A single change that is far beyond
- * chance is not withheld for the little that chance gives to other splits.
- */
+ * chance is not withheld for the little that chance gives to other splits. */
 static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 {
 	double *p = arena_array(s->d->scratch, observed + 1, sizeof(*p)), largest = -1;

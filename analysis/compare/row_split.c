@@ -1,7 +1,5 @@
-/*
- * Takes rows apart into a number and a time of one, and decides which of the two the verdict is
- * about.
- */
+/* Takes rows apart into a number and a time of one, and decides which of the two the verdict is
+ * about. */
 #include "analysis/compare/row_split.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * How often an op ran, and how long each time: two questions about a row that did not run alike in
- * all steps. What chance leaves in the number of times hides a change of the time of one.
- */
+/* How often an op ran, and how long each time: two questions about a row that did not run alike in
+ * all steps. What chance leaves in the number of times hides a change of the time of one. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,6 +1,4 @@
-/*
- * One row's test: by t on logarithms or on values, by ranks.
- */
+/* One row's test: by t on logarithms or on values, by ranks. */
 #include "analysis/compare/row_test.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
-/*
- * The test of one row by one method: difference, p values, interval. After it the state that the
+/* The test of one row by one method: difference, p values, interval. After it the state that the
  * stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
  * row_errors.c), adjusted for their number (row_families.c) and given their verdicts (verdicts.c).
- * Internal to analysis/compare/.
- */
+ * Internal to analysis/compare/. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,6 +1,4 @@
-/*
- * Sorts the runs of both sides by their start and looks for rounds and for blocks.
- */
+/* Sorts the runs of both sides by their start and looks for rounds and for blocks. */
 #include "analysis/compare/run_order.h"
 
 #include <math.h>
@@ -138,9 +136,7 @@ void run_order_find(const struct run_side *base, const struct run_side *new, str
 	arena_free(scratch);
 }
 
-/*
- * Compares the needed steps of the runs by their ranks, and adds up what the further ones cost.
- */
+/* Compares the needed steps of the runs by their ranks, and adds up what the further ones cost. */
 
 static double *needed_steps(const struct step_set *steps, struct arena *scratch)
 {
@@ -192,9 +188,7 @@ void warmup_change_find(
 	arena_free(scratch);
 }
 
-/*
- * Finds the runs that are on both sides.
- */
+/* Finds the runs that are on both sides. */
 
 #define SHARED_OPS_LEAST 3
 /* A copy of each run makes one pair in so many as there are runs equal, and none of one side. */

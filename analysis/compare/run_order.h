@@ -1,7 +1,6 @@
-/*
- * How the runs of two sides lie to each other, beside the values of their rows: the order in which
- * they were recorded, by the start times in the files alone; runs that are on both sides; warm-up.
- */
+/* How the runs of two sides lie to each other, beside the values of their rows: the order in which
+ * they were recorded, by the start times in the files alone; runs that are on both sides;
+ * warm-up. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,7 +1,5 @@
-/*
- * Tests every row of a measure by the method that is asked for, on the logarithms of the run values
- * where these exist.
- */
+/* Tests every row of a measure by the method that is asked for, on the logarithms of the run values
+ * where these exist. */
 #include <math.h>
 #include "analysis/compare/noise.h"
 #include "analysis/compare/row_test.h"

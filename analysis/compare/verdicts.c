@@ -1,6 +1,4 @@
-/*
- * Takes the rows of a measure through the stages of row_test.h and gives each its verdict.
- */
+/* Takes the rows of a measure through the stages of row_test.h and gives each its verdict. */
 #include "analysis/compare/verdicts.h"
 
 #include <math.h>
@@ -12,10 +10,8 @@
 #include "stats/sample.h"
 #include "stats/tests.h"
 
-/*
- * Leaves out the run, and the step, that carries most of a difference, and looks whether the claim
- * would still be made.
- */
+/* Leaves out the run, and the step, that carries most of a difference, and looks whether the claim
+ * would still be made. */
 
 #define STEPS_LEAST 3 /* of a run, to do without one */
 

@@ -1,7 +1,6 @@
-/*
- * From run values to verdicts, for the rows of one measure: which test a row gets, its p values,
- * their adjustment, and what follows. Internal to analysis/compare/: it pairs and orders nothing.
- */
+/* From run values to verdicts, for the rows of one measure: which test a row gets, its p values,
+ * their adjustment, and what follows. Internal to analysis/compare/: it pairs and orders
+ * nothing. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

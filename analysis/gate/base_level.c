@@ -1,6 +1,4 @@
-/*
- * Means of sessions of all rows and of the step, as arrays for stats.
- */
+/* Means of sessions of all rows and of the step, as arrays for stats. */
 #include "analysis/gate/base_level.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Means of the sessions of base, as rows for stats: a later level among them, which must not be
- * averaged with the one before, and what makes coarser what is seen.
- */
+/* Means of the sessions of base, as rows for stats: a later level among them, which must not be
+ * averaged with the one before, and what makes coarser what is seen. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

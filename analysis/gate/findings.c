@@ -1,6 +1,4 @@
-/*
- * Applies policies and waivers to the verdicts of a comparison.
- */
+/* Applies policies and waivers to the verdicts of a comparison. */
 #include "analysis/gate/findings.h"
 
 #include <math.h>
@@ -219,10 +217,8 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
 }
 
-/*
- * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
- * is said once. What neither side knows of a measure beside the first is no part of the op.
- */
+/* Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
+ * is said once. What neither side knows of a measure beside the first is no part of the op. */
 static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 {
 	const struct compared *v = f->value;
@@ -503,11 +499,9 @@ static void decide_moved(struct gate_decider *d)
 		add(d, &finding);
 }
 
-/*
- * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
+/* A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
  * and the further ones cost more than the margin: with too few runs for such a p it passes, and
- * counts in the step and in the ops.
- */
+ * counts in the step and in the ops. */
 static void decide_warmup(struct gate_decider *d)
 {
 	const struct warmup_change *change = &d->comparison->warmup;

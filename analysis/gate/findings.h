@@ -1,7 +1,5 @@
-/*
- * The judgement of a gate on a comparison: policies and waivers on verdicts, and one exit status.
- * It words nothing and reads no files.
- */
+/* The judgement of a gate on a comparison: policies and waivers on verdicts, and one exit status.
+ * It words nothing and reads no files. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

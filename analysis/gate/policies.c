@@ -1,7 +1,5 @@
-/*
- * Policies and waivers in their order, and which of them is for an op. Their texts are read in
- * policies_values.c, the file in policies_yaml.c.
- */
+/* Policies and waivers in their order, and which of them is for an op. Their texts are read in
+ * policies_values.c, the file in policies_yaml.c. */
 #include "analysis/gate/policies.h"
 
 #include <math.h>
@@ -338,10 +336,8 @@ bool waiver_covers(const struct waiver *waiver, double change_frac, int32_t toda
 	       (isnan(waiver->ceiling_frac) || change_frac <= waiver->ceiling_frac);
 }
 
-/*
- * Texts of the section `gate` to values: percentages, amounts with a unit, words, days. The same
- * for the file and for the command line.
- */
+/* Texts of the section `gate` to values: percentages, amounts with a unit, words, days. The same
+ * for the file and for the command line. */
 
 #define SHOWN_WIDTH 60
 #define RUNS_MOST 1000000 /* far above what anyone records */

@@ -1,5 +1,4 @@
-/*
- * The demands of a gate: policies for ops, watch-lists and waivers, as the section `gate` of the
+/* The demands of a gate: policies for ops, watch-lists and waivers, as the section `gate` of the
  * configuration file gives them. It decides nothing: it knows no comparison and no clock.
  *
  *         gate:
@@ -36,8 +35,7 @@
  * does not apply to them. The first policy that fits decides. What it does not say is as under
  * `gate`, each part of the margin for itself; an op must change by more than all parts that hold
  * for its measure (`relative: 0%` takes the standard 2% away). Policies that watch under one name
- * are one family.
- */
+ * are one family. */
 #pragma once
 
 #include <stdbool.h>
@@ -157,10 +155,8 @@ bool waiver_expired(const struct waiver *waiver, int32_t today_day);
  * size (NaN) is covered only by a waiver without a ceiling. */
 bool waiver_covers(const struct waiver *waiver, double change_frac, int32_t today_day);
 
-/*
- * Helpers that the files of analysis/gate/policies.h share: adding to the set while it is read, and
- * the texts of its values. For them only.
- */
+/* Helpers that the files of analysis/gate/policies.h share: adding to the set while it is read, and
+ * the texts of its values. For them only. */
 
 enum policy_key_id {
 #define KEY(id, ...) KEY_##id,

@@ -1,6 +1,4 @@
-/*
- * Writes every part of a policy as text, and compares the texts and their order.
- */
+/* Writes every part of a policy as text, and compares the texts and their order. */
 #include "analysis/gate/policies_diff.h"
 
 #include <math.h>

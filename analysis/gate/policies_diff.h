@@ -1,7 +1,5 @@
-/*
- * Changes that another file of policies would make: for a gate that takes its policies from the
- * base branch. It decides nothing.
- */
+/* Changes that another file of policies would make: for a gate that takes its policies from the
+ * base branch. It decides nothing. */
 #pragma once
 
 #include "analysis/gate/policies.h"

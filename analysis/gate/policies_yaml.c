@@ -1,7 +1,5 @@
-/*
- * The section `gate` of a configuration file. Values are texts for policies_values.c; here is what
- * belongs where, and what must not be missing.
- */
+/* The section `gate` of a configuration file. Values are texts for policies_values.c; here is what
+ * belongs where, and what must not be missing. */
 #include <math.h>
 #include "analysis/gate/policies.h"
 #include "analysis/select/yaml_reader.h"

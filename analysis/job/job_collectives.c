@@ -1,7 +1,5 @@
-/*
- * Step by step the calls of all ranks are sorted by what names their collective; those that every
- * rank of the group has equally often belong together one by one.
- */
+/* Step by step the calls of all ranks are sorted by what names their collective; those that every
+ * rank of the group has equally often belong together one by one. */
 #include "analysis/job/job_collectives.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * Waiting and transfer in the collectives of a job: finds which calls of its ranks are one
+/* Waiting and transfer in the collectives of a job: finds which calls of its ranks are one
  * collective and lets stats/job/collectives.h part them. Method: doc/statistics.md, "Waiting in
- * collectives".
- */
+ * collectives". */
 #pragma once
 
 #include "analysis/summary.h"

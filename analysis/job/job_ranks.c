@@ -1,6 +1,4 @@
-/*
- * A matrix of ranks and steps is unpacked of each class, then of each row, by several threads.
- */
+/* A matrix of ranks and steps is unpacked of each class, then of each row, by several threads. */
 #include "analysis/job/job_ranks.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * The ranks of a job, each by itself: which of them are slow, in the whole of their work or in
+/* The ranks of a job, each by itself: which of them are slow, in the whole of their work or in
  * single rows, and how the variance over ranks and steps splits. Nothing here makes a verdict about
- * runs: a rank is no replicate.
- */
+ * runs: a rank is no replicate. */
 #pragma once
 
 #include "analysis/job/job_collectives.h"

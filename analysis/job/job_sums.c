@@ -1,6 +1,4 @@
-/*
- * The ranks of one set of steps are one matrix; op by op it becomes sums.
- */
+/* The ranks of one set of steps are one matrix; op by op it becomes sums. */
 #include "analysis/job/job_sums.h"
 
 #include <math.h>
@@ -293,10 +291,8 @@ struct job_sums *job_sums_make(const struct cube *self, const struct step_set *s
 	return NULL;
 }
 
-/*
- * Ranks of a set and of the job are in one order, so that sums keep theirs when they are numbered
- * anew.
- */
+/* Ranks of a set and of the job are in one order, so that sums keep theirs when they are numbered
+ * anew. */
 
 static uint32_t find_rank(const struct ranks *ranks, const char *name)
 {

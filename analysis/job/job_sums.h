@@ -1,7 +1,5 @@
-/*
- * Sums of the ranks of a job (model/sums/job_sums.h), from what each of them recorded and from the
- * sums of others: a partial job is made of them.
- */
+/* Sums of the ranks of a job (model/sums/job_sums.h), from what each of them recorded and from the
+ * sums of others: a partial job is made of them. */
 #pragma once
 
 #include "analysis/job/job_ranks.h"
@@ -15,10 +13,8 @@
 struct job_sums *job_sums_make(const struct cube *self, const struct step_set *steps,
 	const struct grouping *rows, const struct op_classes *classes, struct error *err);
 
-/*
- * The ranks of a job of which only sums are there (a .part file), for analysis/job/job_ranks.h: the
- * work of each rank in the kept steps, and the sums of rows as they were added up.
- */
+/* The ranks of a job of which only sums are there (a .part file), for analysis/job/job_ranks.h: the
+ * work of each rank in the kept steps, and the sums of rows as they were added up. */
 
 struct part_sums {
 	struct job_sums *job;

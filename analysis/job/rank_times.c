@@ -1,6 +1,4 @@
-/*
- * A cell of the matrix for each step of each source.
- */
+/* A cell of the matrix for each step of each source. */
 #include "analysis/job/rank_times.h"
 
 #include <math.h>
@@ -225,9 +223,7 @@ void rank_totals_take(struct rank_times *times, const struct rank_totals *totals
 	rank_times_finish(times);
 }
 
-/*
- * A cube in which each rank of each run is a run, with a summary of its own.
- */
+/* A cube in which each rank of each run is a run, with a summary of its own. */
 
 struct rank_rows {
 	struct cube *self, *totals; /* totals: of rows that are, else NULL */

@@ -1,8 +1,6 @@
-/*
- * The times of an op, or of several together, in the ranks and steps of a job: unpacked one op
+/* The times of an op, or of several together, in the ranks and steps of a job: unpacked one op
  * after the other, as a matrix for stats/job. It knows which step of which source goes where, and
- * estimates nothing.
- */
+ * estimates nothing. */
 #pragma once
 
 #include "model/cube.h"
@@ -60,10 +58,8 @@ void rank_totals_add(struct rank_totals *totals, const struct rank_times *times)
 /* The matrix becomes the sums, finished. */
 void rank_totals_take(struct rank_times *times, const struct rank_totals *totals);
 
-/*
- * Rows of single ranks: each rank of a job, in the steps that the report is about, described as the
- * job as a whole is.
- */
+/* Rows of single ranks: each rank of a job, in the steps that the report is about, described as the
+ * job as a whole is. */
 
 /* The parts of the summary become those of each rank over all runs, ordered by rank; with per_run
  * those of each rank of each run, ordered by run, then rank. Shares are of the op time of the rank.

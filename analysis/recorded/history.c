@@ -1,6 +1,4 @@
-/*
- * A series for each row and machine, its change points, and what else changed there.
- */
+/* A series for each row and machine, its change points, and what else changed there. */
 #include "analysis/recorded/history.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Changes of rows over recorded runs: when, how large, how sure, and of what kind each is. The unit
- * is the session, or the run where all runs of a machine are one session.
- */
+/* Changes of rows over recorded runs: when, how large, how sure, and of what kind each is. The unit
+ * is the session, or the run where all runs of a machine are one session. */
 #pragma once
 
 #include "analysis/recorded/recorded.h"

@@ -1,6 +1,4 @@
-/*
- * Run values by row, put in order of time.
- */
+/* Run values by row, put in order of time. */
 #include "analysis/recorded/recorded.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * Rows over recorded runs: the values of each row with the session, the machine and the order of
+/* Rows over recorded runs: the values of each row with the session, the machine and the order of
  * the runs, and how much steps, runs, sessions and machines add to their variance. It compares no
- * sides and knows no gate.
- */
+ * sides and knows no gate. */
 #pragma once
 
 #include "analysis/run_values.h"

@@ -1,8 +1,6 @@
-/*
- * The shipped class rules: what kind of work an op is. Types are TensorFlow's; what PyTorch's
+/* The shipped class rules: what kind of work an op is. Types are TensorFlow's; what PyTorch's
  * traces have for a type is a category only, so that there patterns see "CATEGORY:NAME". Users
- * replace the whole set by a `classes` section in their rules.
- */
+ * replace the whole set by a `classes` section in their rules. */
 #include "analysis/select/rules.h"
 
 #include <string.h>

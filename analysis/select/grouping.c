@@ -1,6 +1,4 @@
-/*
- * Applies the rules to the ops of a cube and groups what is left into rows.
- */
+/* Applies the rules to the ops of a cube and groups what is left into rows. */
 #include "analysis/select/grouping.h"
 
 #include <stdlib.h>
@@ -594,10 +592,8 @@ const char *grouping_shape(const struct cube *cube, const struct group *group)
 	return shape;
 }
 
-/*
- * Rows are sorted by name, so that all rows of a scope follow each other, but for names such as
- * "a-b" between "a" and "a/b": parts are compared as if '/' were the smallest byte.
- */
+/* Rows are sorted by name, so that all rows of a scope follow each other, but for names such as
+ * "a-b" between "a" and "a/b": parts are compared as if '/' were the smallest byte. */
 
 struct scope_row {
 	const char *name;

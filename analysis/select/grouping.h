@@ -1,7 +1,6 @@
-/*
- * Grouping of ops into rows: rules decide which ops stay and under which name, then ops are grouped
- * by name, type, device or scope. Values are summed by grouping_series; nothing here is averaged.
- */
+/* Grouping of ops into rows: rules decide which ops stay and under which name, then ops are grouped
+ * by name, type, device or scope. Values are summed by grouping_series; nothing here is
+ * averaged. */
 #pragma once
 
 #include "analysis/select/rules.h"
@@ -122,10 +121,8 @@ bool grouping_static(
 /* The shape of the group's outputs: that of its ops; "" when unknown or not the same for all. */
 const char *grouping_shape(const struct cube *cube, const struct group *group);
 
-/*
- * Scopes of names as rows: all that the parts before a '/' name, each with every op below it, as a
- * tree shows them. Rows overlap. It applies no rules.
- */
+/* Scopes of names as rows: all that the parts before a '/' name, each with every op below it, as a
+ * tree shows them. Rows overlap. It applies no rules. */
 
 /* A row for each op and scope of the rows of `of` whose weight, that of its rows added up, is at
  * least `least`; weight[row of `of`] is not negative. Scopes that hold just one such row, and

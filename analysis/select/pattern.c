@@ -1,7 +1,5 @@
-/*
- * Compiles and matches one regular expression. Patterns and names come from outside, so each match
- * runs under limits, and a limit that is reached is an error and never "no match".
- */
+/* Compiles and matches one regular expression. Patterns and names come from outside, so each match
+ * runs under limits, and a limit that is reached is an error and never "no match". */
 #include "analysis/select/pattern.h"
 
 #include <string.h>
@@ -9,10 +7,8 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/*
- * An op name is some hundred bytes. Honest patterns need a few thousand steps for one; these limits
- * end a hopeless match within some hundredths of a second, also without JIT.
- */
+/* An op name is some hundred bytes. Honest patterns need a few thousand steps for one; these limits
+ * end a hopeless match within some hundredths of a second, also without JIT. */
 #define MATCH_LIMIT 2000000
 #define DEPTH_LIMIT 250000
 #define HEAP_LIMIT_KIB 65536
@@ -229,11 +225,9 @@ static void add_shown(struct text *t, const char *s)
 	text_release(&visible);
 }
 
-/*
- * Names that are no UTF-8 are matched byte by byte. PCRE2_MATCH_INVALID_UTF would not need this,
+/* Names that are no UTF-8 are matched byte by byte. PCRE2_MATCH_INVALID_UTF would not need this,
  * but with it PCRE2 10.42 is wrong: JIT misses valid characters (\D does not match U+0AE2), and
- * without JIT \z matches before a bad byte.
- */
+ * without JIT \z matches before a bad byte. */
 const pcre2_code *pattern_code(struct matcher *matcher, struct pattern *pattern, bool bytes,
 	bool whole, const char *name, struct error *err)
 {
@@ -406,9 +400,7 @@ int log_pattern_match(
 	return groups < 0 ? -1 : groups > 0;
 }
 
-/*
- * Matches the pattern of --step-marker against names.
- */
+/* Matches the pattern of --step-marker against names. */
 
 struct step_marker {
 	pcre2_code *code;
@@ -485,9 +477,7 @@ struct run_namer *run_namer_new(const char *option, const char *what, const char
 	return namer;
 }
 
-/*
- * Frames by the file in their name: FILE(LINE): FUNCTION.
- */
+/* Frames by the file in their name: FILE(LINE): FUNCTION. */
 
 /* Python's standard library, 3.8 to 3.14, its modules that are files. Without those whose names are
  * likely to be a user's (test). */

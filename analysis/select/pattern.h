@@ -1,7 +1,5 @@
-/*
- * One regular expression of a rule, compiled with PCRE2 and matched under limits. It does not know
- * what the rule is for, nor how s/REGEX/TEXT/ is parsed.
- */
+/* One regular expression of a rule, compiled with PCRE2 and matched under limits. It does not know
+ * what the rule is for, nor how s/REGEX/TEXT/ is parsed. */
 #pragma once
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -64,10 +62,8 @@ const char *rule_noun(const struct rule *rule);
 /* ERROR_USAGE `NOUN "TEXT": at character N: MESSAGE`; returns -1. */
 int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err);
 
-/*
- * Values of a line of a log, by a pattern of the user with named groups: --log=REGEX. It knows no
- * files and no measures.
- */
+/* Values of a line of a log, by a pattern of the user with named groups: --log=REGEX. It knows no
+ * files and no measures. */
 
 struct log_pattern {
 	void *code;
@@ -83,10 +79,8 @@ struct log_pattern *log_pattern_new(const char *pattern, struct arena *arena, st
 int log_pattern_match(
 	void *pattern, const char *line, const char **value, size_t *size, struct error *err);
 
-/*
- * Pattern of the user for slices of a trace that are steps: --step-marker=REGEX. It knows no
- * traces.
- */
+/* Pattern of the user for slices of a trace that are steps: --step-marker=REGEX. It knows no
+ * traces. */
 
 struct step_marker;
 
@@ -98,10 +92,8 @@ struct step_marker *step_marker_new(const char *pattern, struct arena *arena, st
 int step_marker_match(
 	void *marker, const char *name, bool *numbered, int64_t *number, struct error *err);
 
-/*
- * The name of a run, a rank or a round, out of a path: --runs=REGEX, --ranks=REGEX, --pair=REGEX.
- * It knows no profiles.
- */
+/* The name of a run, a rank or a round, out of a path: --runs=REGEX, --ranks=REGEX, --pair=REGEX.
+ * It knows no profiles. */
 
 struct run_namer;
 
@@ -113,10 +105,8 @@ struct run_namer *run_namer_new(const char *option, const char *what, const char
  * struct run_namer, as struct merge_options wants it. */
 const char *run_namer_name(void *namer, const char *path, struct arena *arena, struct error *err);
 
-/*
- * Test whether a frame of Python is the user's own code, for --by=stack:N: by a list of known
- * libraries, or by a pattern of the user, user-code. It knows no traces.
- */
+/* Test whether a frame of Python is the user's own code, for --by=stack:N: by a list of known
+ * libraries, or by a pattern of the user, user-code. It knows no traces. */
 
 struct user_code;
 

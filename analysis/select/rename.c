@@ -1,7 +1,5 @@
-/*
- * Takes s/REGEX/TEXT/FLAGS apart, checks TEXT against the groups of REGEX before any name is seen,
- * and applies it to names.
- */
+/* Takes s/REGEX/TEXT/FLAGS apart, checks TEXT against the groups of REGEX before any name is seen,
+ * and applies it to names. */
 #include "analysis/select/rename.h"
 
 #include <errno.h>
@@ -125,11 +123,9 @@ static int split(const struct rule *rule, struct rename_parts *p, bool *all, boo
 	return 0;
 }
 
-/*
- * Copies REGEX as PCRE2 shall see it, up to `most` bytes, and returns where it is in the typed
+/* Copies REGEX as PCRE2 shall see it, up to `most` bytes, and returns where it is in the typed
  * text: this is also how an offset is translated back. An escaped delimiter is that character;
- * where it means something in a pattern the backslash has to stay for that.
- */
+ * where it means something in a pattern the backslash has to stay for that. */
 static size_t unescape_regex(const struct rename_parts *p, size_t most, struct text *out)
 {
 	bool special = strchr("^$.[]|()?*+{}-", p->delimiter) != NULL;
@@ -235,10 +231,8 @@ static bool check_name(
 	return false;
 }
 
-/*
- * Checks the group references in PCRE2's replacement syntax, as pcre2_substitute reads it: there, a
- * wrong one is found only when a name matches.
- */
+/* Checks the group references in PCRE2's replacement syntax, as pcre2_substitute reads it: there, a
+ * wrong one is found only when a name matches. */
 static bool check_references(
 	const struct text *text, const pcre2_code *code, struct problem *problem)
 {
@@ -372,9 +366,7 @@ int rename_apply(struct matcher *matcher, const struct rename *rename, const cha
 	}
 }
 
-/*
- * Reads the lines of a map and hands their rules to the sides.
- */
+/* Reads the lines of a map and hands their rules to the sides. */
 
 #define BYTES_MOST ((size_t)1 << 20)
 

@@ -1,7 +1,5 @@
-/*
- * One rename of the form s/REGEX/TEXT/FLAGS: parsed, checked, applied to a name. It does not
- * know in which order renames run.
- */
+/* One rename of the form s/REGEX/TEXT/FLAGS: parsed, checked, applied to a name. It does not
+ * know in which order renames run. */
 #pragma once
 
 #include "analysis/select/pattern.h"

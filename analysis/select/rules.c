@@ -1,7 +1,5 @@
-/*
- * The rules in their order, and what they decide for one name. Patterns and renames themselves are
- * in pattern.c and rename.c.
- */
+/* The rules in their order, and what they decide for one name. Patterns and renames themselves are
+ * in pattern.c and rename.c. */
 #include "analysis/select/rules.h"
 
 #include <assert.h>
@@ -360,10 +358,8 @@ int rules_class(struct rules *rules, const char *type, const char *name, const c
 	return status;
 }
 
-/*
- * Rules from a YAML file: select, rename, types and classes; report goes to the caller's settings,
- * gate is for others and only walked over.
- */
+/* Rules from a YAML file: select, rename, types and classes; report goes to the caller's settings,
+ * gate is for others and only walked over. */
 
 struct rules_target {
 	struct rules *rules;

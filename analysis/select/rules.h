@@ -1,7 +1,5 @@
-/*
- * Rules of the user on op names: include, exclude, rename, types. It decides for one name at a time
- * and counts what each rule did; it knows no cube and no statistics.
- */
+/* Rules of the user on op names: include, exclude, rename, types. It decides for one name at a time
+ * and counts what each rule did; it knows no cube and no statistics. */
 #pragma once
 
 #include <stdbool.h>

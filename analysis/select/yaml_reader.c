@@ -1,6 +1,4 @@
-/*
- * The mechanics of reading YAML: events, places, what was found, and mappings with known keys.
- */
+/* The mechanics of reading YAML: events, places, what was found, and mappings with known keys. */
 #include "analysis/select/yaml_reader.h"
 
 #include <errno.h>

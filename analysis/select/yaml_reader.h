@@ -1,7 +1,5 @@
-/*
- * A YAML file event by event, so that every error has its line and column, and mappings with
- * known keys by table. It does not know what the keys are for.
- */
+/* A YAML file event by event, so that every error has its line and column, and mappings with
+ * known keys by table. It does not know what the keys are for. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Takes the names of functions apart and chooses the words that stay.
- */
+/* Takes the names of functions apart and chooses the words that stay. */
 #include "base/names/code_names.h"
 
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * Short forms of the names of C++ functions, which kernels of accelerators have: the function
+/* Short forms of the names of C++ functions, which kernels of accelerators have: the function
  * without its return type, namespaces and parameters, and of its template arguments the words that
- * tell it from the others.
- */
+ * tell it from the others. */
 #pragma once
 
 #include <stdbool.h>

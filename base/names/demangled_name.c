@@ -1,7 +1,5 @@
-/*
- * Demangles by libiberty, which writes into a buffer of fixed size here: std::pair of pairs doubles
- * with each four bytes of the name (255 bytes are 1.1 GB), and libiberty itself does not stop.
- */
+/* Demangles by libiberty, which writes into a buffer of fixed size here: std::pair of pairs doubles
+ * with each four bytes of the name (255 bytes are 1.1 GB), and libiberty itself does not stop. */
 #include "base/names/demangled_name.h"
 
 #include <libiberty/demangle.h>

@@ -1,7 +1,5 @@
-/*
- * The names of C++ functions as people write them: "ck_tile::kernel<128>(float const*)" of
- * "_ZN7ck_tile6kernelILi128EEEvPKf". It does not shorten them.
- */
+/* The names of C++ functions as people write them: "ck_tile::kernel<128>(float const*)" of
+ * "_ZN7ck_tile6kernelILi128EEEvPKf". It does not shorten them. */
 #pragma once
 
 #include "base/arena.h"

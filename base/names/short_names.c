@@ -1,6 +1,4 @@
-/*
- * Cuts names in the middle; names that would look the same keep the part in which they differ.
- */
+/* Cuts names in the middle; names that would look the same keep the part in which they differ. */
 #include "base/names/short_names.h"
 #include "base/order.h"
 #include "base/names/code_names.h"

@@ -1,8 +1,6 @@
-/*
- * Names short enough for a table or a sentence, so that different names look different: of
+/* Names short enough for a table or a sentence, so that different names look different: of
  * functions in C++ the return type, the namespaces and most template arguments go first, then the
- * middle is left out and the parts in which the names differ are kept.
- */
+ * middle is left out and the parts in which the names differ are kept. */
 #pragma once
 
 #include <stddef.h>

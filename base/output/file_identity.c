@@ -1,6 +1,4 @@
-/*
- * Files are distinguished by device and inode; a file that does not exist, by folder and name.
- */
+/* Files are distinguished by device and inode; a file that does not exist, by folder and name. */
 #include "base/output/file_identity.h"
 
 #include <errno.h>
@@ -118,10 +116,8 @@ bool file_identity_equal(const struct file_identity *a, const struct file_identi
 	       a->device == b->device && a->inode == b->inode && text_equal(a->name, b->name);
 }
 
-/*
- * The inputs of the job, sorted by device and inode when first asked, and the outputs that are
- * open.
- */
+/* The inputs of the job, sorted by device and inode when first asked, and the outputs that are
+ * open. */
 
 struct guarded_input {
 	dev_t device;
@@ -136,10 +132,8 @@ struct guarded_output {
 	char *path;
 };
 
-/*
- * This is static because it belongs to the process as its open files do: an output that replaces an
- * input is wrong wherever it is opened. Only the main thread opens outputs.
- */
+/* This is static because it belongs to the process as its open files do: an output that replaces an
+ * input is wrong wherever it is opened. Only the main thread opens outputs. */
 static struct {
 	struct guarded_input *input;
 	size_t count, room;

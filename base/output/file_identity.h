@@ -1,8 +1,6 @@
-/*
- * Which file a path means, so that two paths can be compared: through links, and also for a file
+/* Which file a path means, so that two paths can be compared: through links, and also for a file
  * that does not exist yet; and the guard that refuses outputs that would overwrite inputs. It opens
- * no file.
- */
+ * no file. */
 #pragma once
 
 #include <limits.h>
@@ -33,11 +31,9 @@ bool file_identity_equal(const struct file_identity *a, const struct file_identi
  * that. NULL with errno; the caller's to free with memory_free. */
 char *file_follow_links(const char *path);
 
-/*
- * Files that no output may replace: the inputs of this job, and the outputs that are open. outfile
+/* Files that no output may replace: the inputs of this job, and the outputs that are open. outfile
  * and outfolder ask here whenever they open something, so that no command can forget it. It opens
- * and writes nothing.
- */
+ * and writes nothing. */
 
 /* Adds an input, by its path ("-" is standard input) or by device and inode. Only regular files are
  * guarded. */

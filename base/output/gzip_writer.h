@@ -1,7 +1,5 @@
-/*
- * gzip into an outfile, without a name and without a time, so that equal contents are equal files.
- * Errors of zlib are reported at the end, those of the outfile by its commit.
- */
+/* gzip into an outfile, without a name and without a time, so that equal contents are equal files.
+ * Errors of zlib are reported at the end, those of the outfile by its commit. */
 #pragma once
 
 #include <stddef.h>

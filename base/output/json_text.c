@@ -1,6 +1,4 @@
-/*
- * Runs of plain characters and quotes are copied; each other character is handled alone.
- */
+/* Runs of plain characters and quotes are copied; each other character is handled alone. */
 #include "base/output/json_text.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * A text as a JSON string, in the spelling that an output needs. It knows no documents.
- */
+/* A text as a JSON string, in the spelling that an output needs. It knows no documents. */
 #pragma once
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
-/*
- * Outputs that appear whole or not at all: a buffer over a temporary file beside the target, over a
- * descriptor that is written to directly, or over memory. The first error is kept until the commit.
- */
+/* Outputs that appear whole or not at all: a buffer over a temporary file beside the target, over a
+ * descriptor that is written to directly, or over memory. The first error is kept until the
+ * commit. */
 #include "base/output/outfile.h"
 
 #include <dirent.h>
@@ -24,12 +23,10 @@
 #define BUFFER_BYTES ((size_t)64 << 10)
 #define SLOT_COUNT 16
 
-/*
- * The temporary files that a signal handler has to remove. This must be static: a handler gets no
+/* The temporary files that a signal handler has to remove. This must be static: a handler gets no
  * argument. `used` is set after `name` and cleared before `name` is freed, both are volatile, so
  * the handler never follows a pointer that is not good. A file for which no slot is left is only
- * not removed on a signal.
- */
+ * not removed on a signal. */
 static struct {
 	volatile sig_atomic_t used;
 	char *volatile name;
@@ -482,10 +479,8 @@ void outfile_abandon_all(void)
 	errno = before;
 }
 
-/*
- * A lock of flock(2) belongs to the open file: it ends with its process, however that dies, and is
- * seen from other containers and, on most network file systems, from other machines.
- */
+/* A lock of flock(2) belongs to the open file: it ends with its process, however that dies, and is
+ * seen from other containers and, on most network file systems, from other machines. */
 
 #define NAME_BYTES_MOST 255
 #define NAME_BYTES_ADDED (sizeof(TEMPORARY_FILE_MARK) + TEMPORARY_FILE_LETTERS) /* and the dot */

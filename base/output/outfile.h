@@ -1,7 +1,5 @@
-/*
- * An output that appears whole or not at all: written under a temporary name in the same folder,
- * renamed when complete. "-" is standard output. It does not know formats.
- */
+/* An output that appears whole or not at all: written under a temporary name in the same folder,
+ * renamed when complete. "-" is standard output. It does not know formats. */
 #pragma once
 
 #include <stdbool.h>
@@ -48,11 +46,9 @@ int outfile_sync_folder(const char *path);
 /* Removes the temporary files that are open now; safe to call from a signal handler. */
 void outfile_abandon_all(void);
 
-/*
- * Temporary names of outputs beside their targets: hidden, so that no folder of inputs has them,
+/* Temporary names of outputs beside their targets: hidden, so that no folder of inputs has them,
  * and locked as long as their writer lives, so that the next one takes away what a dead one left.
- * It writes nothing.
- */
+ * It writes nothing. */
 
 /* ".NAME.tmp-XXXXXX" in the folder of the target; the caller's to free with memory_free. Another
  * attempt is another name. */

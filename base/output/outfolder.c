@@ -1,7 +1,5 @@
-/*
- * A folder under a temporary name: its files are known by full path, so that a signal handler can
- * remove them without looking into the folder.
- */
+/* A folder under a temporary name: its files are known by full path, so that a signal handler can
+ * remove them without looking into the folder. */
 #include "base/output/outfolder.h"
 
 #include <dirent.h>

@@ -1,7 +1,5 @@
-/*
- * A folder of files that appears whole or not at all: written under a temporary name beside its
- * place, renamed when complete. It does not know formats.
- */
+/* A folder of files that appears whole or not at all: written under a temporary name beside its
+ * place, renamed when complete. It does not know formats. */
 #pragma once
 
 #include <stdbool.h>

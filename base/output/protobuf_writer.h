@@ -1,7 +1,6 @@
-/*
- * The protobuf encoding, written: tags, numbers, bytes and messages appended to a text. It knows no
- * messages. A caller that leaves out zeros and empty texts, as proto3 does, tests for them itself.
- */
+/* The protobuf encoding, written: tags, numbers, bytes and messages appended to a text. It knows no
+ * messages. A caller that leaves out zeros and empty texts, as proto3 does, tests for them
+ * itself. */
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,6 @@
-/*
- * inotify where it reports everything; else a look at the clock, which leaves the finding of
+/* inotify where it reports everything; else a look at the clock, which leaves the finding of
  * changes to the caller. Whether a file is open for writing is asked with a read lease, which the
- * system refuses then.
- */
+ * system refuses then. */
 #include "base/watch/folder_watch.h"
 
 #include <dirent.h>

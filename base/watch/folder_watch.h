@@ -1,7 +1,5 @@
-/*
- * Waits until files in folders are complete: those that were closed after writing, moved there, or
- * linked, at any depth. It reads no file and knows nothing about what is in them.
- */
+/* Waits until files in folders are complete: those that were closed after writing, moved there, or
+ * linked, at any depth. It reads no file and knows nothing about what is in them. */
 #pragma once
 
 #include <stdbool.h>

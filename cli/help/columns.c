@@ -1,6 +1,4 @@
-/*
- * A header is a word, or MEASURE_WORD_UNIT with any of the three parts left out.
- */
+/* A header is a word, or MEASURE_WORD_UNIT with any of the three parts left out. */
 #include "cli/help/columns.h"
 
 #include <string.h>

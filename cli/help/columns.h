@@ -1,6 +1,4 @@
-/*
- * Help on the columns of CSV files, by the name in the header.
- */
+/* Help on the columns of CSV files, by the name in the header. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Writes completion scripts for bash, zsh and fish: commands, options of the command, words of
- * options, files.
- */
+/* Writes completion scripts for bash, zsh and fish: commands, options of the command, words of
+ * options, files. */
 #include "cli/help/completion.h"
 
 #include <ctype.h>

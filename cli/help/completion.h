@@ -1,7 +1,5 @@
-/*
- * Completion for bash, zsh and fish, made from the tables of commands and options (stepstat help
- * bash-completion).
- */
+/* Completion for bash, zsh and fish, made from the tables of commands and options (stepstat help
+ * bash-completion). */
 #pragma once
 
 #include "base/output/outfile.h"

@@ -1,6 +1,4 @@
-/*
- * The words that `stepstat help` knows.
- */
+/* The words that `stepstat help` knows. */
 #pragma once
 
 /* Calls `add` with each. Options have help too, but are not among them. */

@@ -1,6 +1,4 @@
-/*
- * Writes the man page in roff, from the tables and from texts that are only here.
- */
+/* Writes the man page in roff, from the tables and from texts that are only here. */
 #include "config.h"
 
 #include "cli/help/manpage.h"

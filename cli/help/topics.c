@@ -1,5 +1,4 @@
-/*
- * Topics: the parts of the page, and finding a word in them.
+/* Topics: the parts of the page, and finding a word in them.
  *
  *     ### NAME
  *
@@ -7,8 +6,7 @@
  *
  *     ```text
  *     TEXT
- *     ```
- */
+ *     ``` */
 #include "cli/help/topics.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-/*
- * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
- * screen. They are sections of doc/topics.md and of the pages of producers, which are compiled in.
- */
+/* Topics of `stepstat help`: one for each kind of input and for each word of a report's first
+ * screen. They are sections of doc/topics.md and of the pages of producers, which are compiled
+ * in. */
 #pragma once
 
 #include <stdbool.h>

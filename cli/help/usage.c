@@ -1,6 +1,4 @@
-/*
- * The help of the program and of each command.
- */
+/* The help of the program and of each command. */
 #include "cli/help/usage.h"
 
 #include <string.h>

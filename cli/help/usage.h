@@ -1,7 +1,5 @@
-/*
- * Help texts made from the tables of options and commands. It writes to an outfile; it does not
- * parse.
- */
+/* Help texts made from the tables of options and commands. It writes to an outfile; it does not
+ * parse. */
 #pragma once
 
 #include <stdbool.h>

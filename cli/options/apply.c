@@ -1,7 +1,5 @@
-/*
- * Handlers of the options that choose ops, steps, measures and columns. Those of inputs and
- * outputs are in apply_io.c.
- */
+/* Handlers of the options that choose ops, steps, measures and columns. Those of inputs and
+ * outputs are in apply_io.c. */
 #include "cli/options/apply.h"
 
 #include <math.h>

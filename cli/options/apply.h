@@ -1,7 +1,5 @@
-/*
- * Handlers of the option table, for options whose value is more than a number, a word or a text:
- * each turns one option's text into settings. value is NULL for a switch.
- */
+/* Handlers of the option table, for options whose value is more than a number, a word or a text:
+ * each turns one option's text into settings. value is NULL for a switch. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,6 +1,4 @@
-/*
- * Handlers of the options of `compare` and `gate`.
- */
+/* Handlers of the options of `compare` and `gate`. */
 #include <string.h>
 #include "base/day.h"
 #include "base/text.h"

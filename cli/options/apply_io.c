@@ -1,6 +1,4 @@
-/*
- * Handlers of the options about inputs, traces, outputs and behaviour.
- */
+/* Handlers of the options about inputs, traces, outputs and behaviour. */
 #include <string.h>
 #include "analysis/select/pattern.h"
 #include "base/number.h"

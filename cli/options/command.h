@@ -1,7 +1,5 @@
-/*
- * The command table: one struct per command, listed in commands.def. A command returns a status
- * and an error; main prints.
- */
+/* The command table: one struct per command, listed in commands.def. A command returns a status
+ * and an error; main prints. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,6 +1,4 @@
-/*
- * Words, told apart by what the options made of them.
- */
+/* Words, told apart by what the options made of them. */
 #include "cli/options/command_line.h"
 
 #include <string.h>

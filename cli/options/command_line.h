@@ -1,6 +1,4 @@
-/*
- * The command line as typed, for outputs that say how they were made.
- */
+/* The command line as typed, for outputs that say how they were made. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,7 +1,5 @@
-/*
- * Reads the configuration file through the rules reader and passes its settings to the option
- * table.
- */
+/* Reads the configuration file through the rules reader and passes its settings to the option
+ * table. */
 #include "cli/options/config_file.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * The configuration file: stepstat.yaml in the current folder, or --config=FILE. It is read before
- * the command line, which wins.
- */
+/* The configuration file: stepstat.yaml in the current folder, or --config=FILE. It is read before
+ * the command line, which wins. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,6 +1,4 @@
-/*
- * The table of habits. Options that are spelt as ours are not in it.
- */
+/* The table of habits. Options that are spelt as ours are not in it. */
 #include "cli/options/foreign_options.h"
 
 #include <string.h>

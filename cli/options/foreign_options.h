@@ -1,7 +1,5 @@
-/*
- * Options of other tools and ours in their place, for users of tfprof, benchstat, pprof, perf or
- * PyTorch's key_averages.
- */
+/* Options of other tools and ours in their place, for users of tfprof, benchstat, pprof, perf or
+ * PyTorch's key_averages. */
 #pragma once
 
 #include <stdbool.h>

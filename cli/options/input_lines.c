@@ -1,6 +1,4 @@
-/*
- * The request as lines: inputs, rules, options.
- */
+/* The request as lines: inputs, rules, options. */
 #include "cli/options/input_lines.h"
 
 #include "base/text.h"

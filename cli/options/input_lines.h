@@ -1,6 +1,4 @@
-/*
- * Settings and rules in force, with the place that each comes from, as lines of a table.
- */
+/* Settings and rules in force, with the place that each comes from, as lines of a table. */
 #pragma once
 
 #include "cli/options/settings.h"

@@ -1,6 +1,4 @@
-/*
- * The option table, of options.def.
- */
+/* The option table, of options.def. */
 #include <stddef.h>
 #include "cli/options/apply.h"
 #include "cli/options/options.h"

@@ -1,6 +1,4 @@
-/*
- * Sets the members of the settings that the option table names.
- */
+/* Sets the members of the settings that the option table names. */
 #include <ctype.h>
 #include <string.h>
 #include "base/number.h"

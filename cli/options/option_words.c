@@ -1,6 +1,4 @@
-/*
- * Words and percentages of options.
- */
+/* Words and percentages of options. */
 #include "cli/options/option_words.h"
 
 #include <string.h>

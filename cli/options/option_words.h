@@ -1,6 +1,4 @@
-/*
- * Parses values of options. Words are matched exactly; messages offer the nearest one.
- */
+/* Parses values of options. Words are matched exactly; messages offer the nearest one. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Parses the command line against the option table.
- */
+/* Parses the command line against the option table. */
 #include "cli/options/options.h"
 
 #include <ctype.h>
@@ -181,10 +179,8 @@ static int at_place(struct error *err, const char *place)
 	return -1;
 }
 
-/*
- * A file found in a folder, perhaps written by somebody else, must not choose what is read, what
- * is written, which day it is or whether a gate finishes.
- */
+/* A file found in a folder, perhaps written by somebody else, must not choose what is read, what
+ * is written, which day it is or whether a gate finishes. */
 static bool is_command_line_only(const struct option_spec *spec)
 {
 	static const char *const names[] = {"config", "help", "o", "base", "new", "noise", "graph",

@@ -1,6 +1,4 @@
-/*
- * The option table, for the command line, the help and the man page. Words are matched exactly.
- */
+/* The option table, for the command line, the help and the man page. Words are matched exactly. */
 #pragma once
 
 #include "base/text.h"

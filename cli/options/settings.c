@@ -1,6 +1,4 @@
-/*
- * Default settings.
- */
+/* Default settings. */
 #include "cli/options/settings.h"
 
 #include <stdlib.h>

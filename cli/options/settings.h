@@ -1,7 +1,5 @@
-/*
- * The request of the user as values: the job, and what only the command line and its outputs need.
- * The option table fills it; it does nothing itself.
- */
+/* The request of the user as values: the job, and what only the command line and its outputs need.
+ * The option table fills it; it does nothing itself. */
 #pragma once
 
 #include "base/checksum.h"

@@ -1,6 +1,4 @@
-/*
- * A Parquet file: column chunks, pages, the footer in Thrift's compact protocol.
- */
+/* A Parquet file: column chunks, pages, the footer in Thrift's compact protocol. */
 #include "export/parquet/parquet_writer.h"
 
 #include <assert.h>
@@ -682,10 +680,8 @@ int parquet_writer_finish(struct parquet_writer *w, struct error *err)
 	return 0;
 }
 
-/*
- * A run of one value is written as such from two groups on; what is between runs are groups, of
- * which only the last may be filled up with zeros.
- */
+/* A run of one value is written as such from two groups on; what is between runs are groups, of
+ * which only the last may be filled up with zeros. */
 
 #define GROUP 8
 #define RUN_LEAST ((size_t)2 * GROUP)

@@ -1,8 +1,6 @@
-/*
- * A Parquet file, row by row: columns of texts, integers and real numbers, texts through a
+/* A Parquet file, row by row: columns of texts, integers and real numbers, texts through a
  * dictionary while that is small, packed with zstd. It holds one group of rows in memory and does
- * not know what the columns are.
- */
+ * not know what the columns are. */
 #pragma once
 
 #include <stdbool.h>
@@ -38,10 +36,8 @@ void parquet_end_row(struct parquet_writer *w);
 int parquet_writer_finish(struct parquet_writer *w, struct error *err);
 void parquet_writer_free(struct parquet_writer *w); /* NULL is fine */
 
-/*
- * Small numbers as runs of one value and groups of eight, bit by bit: the other side of
- * ingest/parquet/parquet_page.h.
- */
+/* Small numbers as runs of one value and groups of eight, bit by bit: the other side of
+ * ingest/parquet/parquet_page.h. */
 
 /* Appends `count` values of `width` bits each, 0 to 32. */
 void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigned width);

@@ -1,6 +1,4 @@
-/*
- * Rows are kept until the file has ended, since facts may stand behind what they are facts of.
- */
+/* Rows are kept until the file has ended, since facts may stand behind what they are facts of. */
 #include "ingest/bench/bench.h"
 
 #include <math.h>

@@ -1,9 +1,7 @@
-/*
- * The content of a file of a benchmark tool, as rows of a table in the long form: run, step,
+/* The content of a file of a benchmark tool, as rows of a table in the long form: run, step,
  * benchmark, measure, value, unit, and the facts of the run. Readers of single formats add rows;
  * what rows mean is decided by ingest/table/table_read.h for all of them. Texts are read line by
- * line and word by word.
- */
+ * line and word by word. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * The whole text is in memory with its table; paths are looked up where they are asked for.
- */
+/* The whole text is in memory with its table; paths are looked up where they are asked for. */
 #include "ingest/bench/bench_json.h"
 
 #include "base/day.h"

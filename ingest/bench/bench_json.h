@@ -1,7 +1,5 @@
-/*
- * The walk over JSON files of benchmark tools: values by path, lists and objects item by item. A
- * file that is cut or damaged anywhere is an error, since what is behind the place would lack.
- */
+/* The walk over JSON files of benchmark tools: values by path, lists and objects item by item. A
+ * file that is cut or damaged anywhere is an error, since what is behind the place would lack. */
 #pragma once
 
 #include "ingest/bench/bench.h"

@@ -1,7 +1,5 @@
-/*
- * aiperf: profile_export.jsonl has a request a line, which is a step; profile_export_aiperf.json
- * the sums of a run. Requests of the warm-up and those that failed are apart.
- */
+/* aiperf: profile_export.jsonl has a request a line, which is a step; profile_export_aiperf.json
+ * the sums of a run. Requests of the warm-up and those that failed are apart. */
 #include <string.h>
 #include "base/number.h"
 #include "ingest/bench/bench.h"

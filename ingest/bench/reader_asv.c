@@ -1,8 +1,6 @@
-/*
- * asv: results of one commit on one machine, where null is a benchmark that failed; and the output
+/* asv: results of one commit on one machine, where null is a benchmark that failed; and the output
  * of `asv run`: "[ 35.00%] ... NAME 11.1+-0.01us", "failed", "n/a". Tables of parameters ("ok") are
- * not read: the JSON beside has them.
- */
+ * not read: the JSON beside has them. */
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"

@@ -1,7 +1,5 @@
-/*
- * Texts that benchmark tools print or write beside the file that is read: recognised, so that a
- * message can say what to record in its place.
- */
+/* Texts that benchmark tools print or write beside the file that is read: recognised, so that a
+ * message can say what to record in its place. */
 #include <string.h>
 #include "ingest/bench/bench.h"
 

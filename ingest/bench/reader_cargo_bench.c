@@ -1,7 +1,5 @@
-/*
- * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter (+/- M)), and criterion
- * (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose name may stand on the line above.
- */
+/* Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter (+/- M)), and criterion
+ * (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose name may stand on the line above. */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench.h"

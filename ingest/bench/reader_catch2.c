@@ -1,8 +1,6 @@
-/*
- * The console report of Catch2: of each benchmark a line that ends in samples, iterations and
+/* The console report of Catch2: of each benchmark a line that ends in samples, iterations and
  * estimated time, under it the mean with its bounds, under it the standard deviation. A long name
- * stands on lines of its own above.
- */
+ * stands on lines of its own above. */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench.h"

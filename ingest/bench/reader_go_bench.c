@@ -1,7 +1,5 @@
-/*
- * The text of `go test -bench` (golang.org/design/14313-benchmark-format): lines of results, `key:
- * value` lines, and lines of units. Results of a name that come again are those of -count.
- */
+/* The text of `go test -bench` (golang.org/design/14313-benchmark-format): lines of results, `key:
+ * value` lines, and lines of units. Results of a name that come again are those of -count. */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench.h"

@@ -1,7 +1,5 @@
-/*
- * google/benchmark --benchmark_out: repetitions are of one process, aggregates of them are left
- * out.
- */
+/* google/benchmark --benchmark_out: repetitions are of one process, aggregates of them are left
+ * out. */
 #include "ingest/bench/bench_json.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin are in files beside
- * it, float32 in little endian, one step each.
- */
+/* NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin are in files beside
+ * it, float32 in little endian, one step each. */
 #include "base/number.h"
 #include "base/packed_number.h"
 #include "base/text.h"

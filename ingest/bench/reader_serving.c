@@ -1,8 +1,6 @@
-/*
- * Results of serving benchmarks: vLLM's `bench serve` (a flat object a file), SGLang's
+/* Results of serving benchmarks: vLLM's `bench serve` (a flat object a file), SGLang's
  * bench_serving (one a line), and vLLM's `bench latency` and `bench throughput`. Means and
- * percentiles are measures of the run; where details were saved each request is a step.
- */
+ * percentiles are measures of the run; where details were saved each request is a step. */
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"

@@ -1,9 +1,7 @@
-/*
- * TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes, theirs) of Event
+/* TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes, theirs) of Event
  * {wall_time 1, step 2, summary 5 {value 1 {tag 1, simple_value 2, tensor 8}}}. A tag of scalars is
  * a benchmark, its steps are those of the training. A record that is cut at the end is normal: the
- * program was stopped.
- */
+ * program was stopped. */
 #include "base/number.h"
 #include "base/packed_number.h"
 #include "base/text.h"

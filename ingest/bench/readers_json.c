@@ -1,7 +1,5 @@
-/*
- * Files of benchmark tools in JSON of which a shape says all, or all but a screen: lists of results
- * with a name and values.
- */
+/* Files of benchmark tools in JSON of which a shape says all, or all but a screen: lists of results
+ * with a name and values. */
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * Tables of one thread: pairs of texts that name ops, with their traits, and those of lanes.
- */
+/* Tables of one thread: pairs of texts that name ops, with their traits, and those of lanes. */
 #include "ingest/chrome/event_ahead.h"
 
 #include <string.h>

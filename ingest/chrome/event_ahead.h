@@ -1,8 +1,6 @@
-/*
- * Work on events that threads do ahead of the dialect (struct trace_ahead): the texts that name an
+/* Work on events that threads do ahead of the dialect (struct trace_ahead): the texts that name an
  * op or a lane become numbers of a table of the thread, and arguments that the dialect asks for
- * are found. Internal to trace_scan.
- */
+ * are found. Internal to trace_scan. */
 #pragma once
 
 #include "ingest/trace/trace_event.h"

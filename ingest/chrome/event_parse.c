@@ -1,6 +1,4 @@
-/*
- * The walk over the table of one event: its fields.
- */
+/* The walk over the table of one event: its fields. */
 #include "ingest/chrome/event_parse.h"
 
 #include <string.h>

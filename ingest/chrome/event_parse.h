@@ -1,6 +1,4 @@
-/*
- * One event out of a table of JSON text. Internal to trace_scan.
- */
+/* One event out of a table of JSON text. Internal to trace_scan. */
 #pragma once
 
 #include "ingest/json/json_table.h"

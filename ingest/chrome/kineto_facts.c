@@ -1,6 +1,4 @@
-/*
- * Members of a PyTorch trace beside its events.
- */
+/* Members of a PyTorch trace beside its events. */
 #include "ingest/chrome/kineto_facts.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Facts of a PyTorch trace about its recording: process, devices, driver, framework. It reads no
- * events.
- */
+/* Facts of a PyTorch trace about its recording: process, devices, driver, framework. It reads no
+ * events. */
 #pragma once
 
 #include "ingest/chrome/trace.h"

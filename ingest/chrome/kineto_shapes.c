@@ -1,6 +1,4 @@
-/*
- * Shapes of the arguments of PyTorch's ops.
- */
+/* Shapes of the arguments of PyTorch's ops. */
 #include "ingest/chrome/kineto_shapes.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Shapes of the arguments of PyTorch's ops (record_shapes=True): rows of --by=shape, and the float
- * operations of products of matrices.
- */
+/* Shapes of the arguments of PyTorch's ops (record_shapes=True): rows of --by=shape, and the float
+ * operations of products of matrices. */
 #pragma once
 
 #include "ingest/trace/trace_event.h"

@@ -1,6 +1,4 @@
-/*
- * Meaning of the events of PyTorch traces by their categories and names.
- */
+/* Meaning of the events of PyTorch traces by their categories and names. */
 #include "ingest/chrome/kineto_traits.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Traits of the events of PyTorch traces: what follows from name and category alone, so that it is
- * found once for each pair of them (struct trace_ahead).
- */
+/* Traits of the events of PyTorch traces: what follows from name and category alone, so that it is
+ * found once for each pair of them (struct trace_ahead). */
 #pragma once
 
 #include "ingest/trace/trace_event.h"

@@ -1,6 +1,4 @@
-/*
- * The files in a merged trace, out of its description.
- */
+/* The files in a merged trace, out of its description. */
 #include "ingest/chrome/merged.h"
 
 #include <string.h>

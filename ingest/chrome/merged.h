@@ -1,8 +1,6 @@
-/*
- * Description of the files in the output of `timeline merge`: the member "stepstat" at its head
+/* Description of the files in the output of `timeline merge`: the member "stepstat" at its head
  * (doc/timelines.md). A merged trace is read as its files: each event gets the process and the time
- * back that it had in its own file.
- */
+ * back that it had in its own file. */
 #pragma once
 
 #include "base/arena.h"

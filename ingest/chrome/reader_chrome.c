@@ -1,9 +1,7 @@
-/*
- * Any Chrome trace that is of no dialect with rules of its own: Chrome, Node.js, MXNet, VizTracer,
+/* Any Chrome trace that is of no dialect with rules of its own: Chrome, Node.js, MXNet, VizTracer,
  * clang -ftime-trace, CMake, TypeScript and others that write the format. Its ops are its slices:
  * complete events (X) and pairs (B, E). What else it holds takes no time of a thread, and is
- * counted.
- */
+ * counted. */
 #include <string.h>
 #include "ingest/chrome/trace_pairs.h"
 #include "ingest/trace/source_facts.h"

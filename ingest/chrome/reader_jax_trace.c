@@ -1,9 +1,7 @@
-/*
- * trace.json.gz as the profilers of JAX and TensorFlow 2 write it beside their XPlane file: its
+/* trace.json.gz as the profilers of JAX and TensorFlow 2 write it beside their XPlane file: its
  * lines as threads, its stats as args, all texts. It is a copy for viewers: lines of devices that
  * only sum up others are in it, and what is beyond 10^6 events is not. What names mean is in
- * ingest/trace/xla_rules.h.
- */
+ * ingest/trace/xla_rules.h. */
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/chrome/trace_wait.h"

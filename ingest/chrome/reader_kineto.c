@@ -1,8 +1,6 @@
-/*
- * PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a
+/* PyTorch profiler traces (Kineto), in every spelling that its writers have used. A step is a
  * ProfilerStep#N of the host; work of a device belongs to the step that launched it, by the
- * correlation id, wherever it runs: most of it runs in a later one.
- */
+ * correlation id, wherever it runs: most of it runs in a later one. */
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

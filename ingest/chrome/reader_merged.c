@@ -1,7 +1,5 @@
-/*
- * Merged traces of `stepstat timeline merge`: each file in it is read by the reader that it had
- * (ingest/chrome/trace_read.c).
- */
+/* Merged traces of `stepstat timeline merge`: each file in it is read by the reader that it had
+ * (ingest/chrome/trace_read.c). */
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
 

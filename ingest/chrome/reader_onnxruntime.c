@@ -1,13 +1,11 @@
-/*
- * Profiles of ONNX Runtime (SessionOptions.enable_profiling): a bare array of complete events in
+/* Profiles of ONNX Runtime (SessionOptions.enable_profiling): a bare array of complete events in
  * whole microseconds. A step is a call of session.run, the event model_run. Nodes may run on other
  * threads than their run (parallel executor): the time decides, unless calls of several threads
  * overlap, then the thread does.
  *
  * What the events mean is the producer's onnxruntime/core/common/profiler.cc and its execution
  * providers; names and args are not escaped there. It records 10^6 events and drops what comes
- * after, those of devices not counted.
- */
+ * after, those of devices not counted. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/order.h"

@@ -1,9 +1,7 @@
-/*
- * Any Perfetto trace of TrackEvents that is of no producer with rules of its own. Slices are ops.
+/* Any Perfetto trace of TrackEvents that is of no producer with rules of its own. Slices are ops.
  * Work of a device is what its stages say (GpuRenderStageEvent) and what AMD's profilers draw as
  * tracks (rocprofv3, rocprof-sys: categories kernel_dispatch, memory_copy), which calls of the
- * runtime launch by a shared number (corr_id).
- */
+ * runtime launch by a shared number (corr_id). */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/chrome/trace_pairs.h"

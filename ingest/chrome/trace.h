@@ -1,9 +1,7 @@
-/*
- * Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log
+/* Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log
  * (ingest/events/eventlog.h): what all dialects share. It names processes and threads, keeps times
  * exact, makes names of ops, finds step markers that the user names. A dialect says what an event
- * means: one struct in a file of its own, used by one reader.
- */
+ * means: one struct in a file of its own, used by one reader. */
 #pragma once
 
 #include "ingest/reader.h"

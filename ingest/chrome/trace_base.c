@@ -1,6 +1,4 @@
-/*
- * The time around which a trace lies.
- */
+/* The time around which a trace lies. */
 #include "ingest/chrome/trace_base.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * Around which time a trace lies, found before it is read: one event with a stray time at its start
- * must not push all others out of the range that times are kept in.
- */
+/* Around which time a trace lies, found before it is read: one event with a stray time at its start
+ * must not push all others out of the range that times are kept in. */
 #pragma once
 
 #include "ingest/input/input.h"

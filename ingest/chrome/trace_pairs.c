@@ -1,6 +1,4 @@
-/*
- * Begins and ends, sorted by lane and time, and the stack on which they meet.
- */
+/* Begins and ends, sorted by lane and time, and the stack on which they meet. */
 #include "ingest/chrome/trace_pairs.h"
 
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * Slices that a trace writes as two events, one where they begin (ph B) and one where they end (E).
+/* Slices that a trace writes as two events, one where they begin (ph B) and one where they end (E).
  * On a lane the last that began is the first that ends; the name of an end does not help to find
  * its begin, since it may be missing. Events come in any order of time, so they are sorted first
  * (ingest/events/spill) and become events of the log at the end. Of events of one lane and time the
- * order of the file decides.
- */
+ * order of the file decides. */
 #pragma once
 
 #include "ingest/chrome/trace.h"

@@ -1,6 +1,4 @@
-/*
- * One trace of one program as a log of events, as trace_read feeds it. Internal to trace*.c.
- */
+/* One trace of one program as a log of events, as trace_read feeds it. Internal to trace*.c. */
 #pragma once
 
 #include "ingest/chrome/merged.h"

@@ -1,7 +1,5 @@
-/*
- * Reading of an input into the profiles of the traces in it: one, or those of the files of a merged
- * trace, one after the other in its order.
- */
+/* Reading of an input into the profiles of the traces in it: one, or those of the files of a merged
+ * trace, one after the other in its order. */
 #include <stdio.h>
 #include <string.h>
 #include "base/intern.h"

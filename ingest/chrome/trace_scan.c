@@ -1,11 +1,9 @@
-/*
- * The container of a Chrome trace. The input is cut into windows where an event seems to begin.
+/* The container of a Chrome trace. The input is cut into windows where an event seems to begin.
  * Threads index them (ingest/json/json_index.h) and parse the events in them; the walk over their
  * tables, in the order of the input, decides what is an event. What a window does not end is joined
  * with the next one and indexed again, so that a cut in the wrong place costs time alone. Where the
  * table of the fast index breaks the grammar, the rest of the piece is indexed again by the patient
- * one. Where that table breaks it too, the event is lost and the walk looks for the next one.
- */
+ * one. Where that table breaks it too, the event is lost and the walk looks for the next one. */
 #include "ingest/chrome/trace_scan.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
-/*
- * A Chrome trace as a stream of events: the container that TensorFlow, PyTorch, ONNX Runtime, JAX
+/* A Chrome trace as a stream of events: the container that TensorFlow, PyTorch, ONNX Runtime, JAX
  * and many others write. It knows the container (an array of events, or an object with
  * "traceEvents", or several of them one after the other), not what an event means. Memory does not
  * grow with the input, events may be written in any order of keys.
@@ -8,8 +7,7 @@
  *
  * Defects are passed over and counted in the issues: no closing bracket, a cut end, missing and
  * trailing commas, quotes that are not escaped, control bytes, bytes that are not UTF-8, keys given
- * twice. An event that cannot be read is left out and counted; reading goes on with the next.
- */
+ * twice. An event that cannot be read is left out and counted; reading goes on with the next. */
 #pragma once
 
 #include "ingest/input/input.h"

@@ -1,8 +1,6 @@
-/*
- * The texts of the events that wait are a trace of their own, which is read when the file is at its
+/* The texts of the events that wait are a trace of their own, which is read when the file is at its
  * end. Of a merged trace, the text is not what the file had: its process and time are kept beside
- * it.
- */
+ * it. */
 #include "ingest/chrome/trace_wait.h"
 
 #include "base/intern.h"

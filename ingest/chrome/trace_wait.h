@@ -1,8 +1,6 @@
-/*
- * Events of a trace that cannot be understood yet, because what names their process or thread comes
+/* Events of a trace that cannot be understood yet, because what names their process or thread comes
  * later in the file: their text is kept until the end. Writers put names first, so that nothing
- * waits; files that were sorted or put together may have them anywhere.
- */
+ * waits; files that were sorted or put together may have them anywhere. */
 #pragma once
 
 #include "ingest/chrome/trace.h"

@@ -1,7 +1,5 @@
-/*
- * The input is cut where an event seems to begin. A window of a file is found, read, indexed and
- * parsed by any thread; a stream is read by the caller's.
- */
+/* The input is cut where an event seems to begin. A window of a file is found, read, indexed and
+ * parsed by any thread; a stream is read by the caller's. */
 #include "ingest/chrome/trace_windows.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Windows of a Chrome trace, which threads read, index and parse ahead of the walk over them.
- * Internal to trace_scan.
- */
+/* Windows of a Chrome trace, which threads read, index and parse ahead of the walk over them.
+ * Internal to trace_scan. */
 #pragma once
 
 #include "ingest/chrome/event_ahead.h"

@@ -1,8 +1,6 @@
-/*
- * A database of a profiler that becomes profiles, one for each process that worked on a device:
+/* A database of a profiler that becomes profiles, one for each process that worked on a device:
  * what the files of this folder share. The steps of reading, in order: survey (which processes),
- * rows (values of one row), events (what a row is), ranges (names and steps of the host), facts.
- */
+ * rows (values of one row), events (what a row is), ranges (names and steps of the host), facts. */
 #pragma once
 
 #include "base/arena.h"

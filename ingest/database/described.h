@@ -1,7 +1,5 @@
-/*
- * Meaning of the tables of a profiler's database: a description for each producer, as data. The
- * reader of databases (reader_database.c) goes by these alone.
- */
+/* Meaning of the tables of a profiler's database: a description for each producer, as data. The
+ * reader of databases (reader_database.c) goes by these alone. */
 #pragma once
 
 #include "ingest/database/row_source.h"

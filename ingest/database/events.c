@@ -1,7 +1,5 @@
-/*
- * Work of a device: kernels, copies, memsets and graphs, on lanes of device and stream. Each is
- * work of the step that launched it, as in PyTorch's traces.
- */
+/* Work of a device: kernels, copies, memsets and graphs, on lanes of device and stream. Each is
+ * work of the step that launched it, as in PyTorch's traces. */
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

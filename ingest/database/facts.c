@@ -1,7 +1,5 @@
-/*
- * Facts in the database beside its events: host, devices, driver, names of processes and threads,
- * ranks, warnings of the profiler itself.
- */
+/* Facts in the database beside its events: host, devices, driver, names of processes and threads,
+ * ranks, warnings of the profiler itself. */
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"

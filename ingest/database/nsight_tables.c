@@ -1,12 +1,10 @@
-/*
- * The SQLite export of Nsight Systems: nsys export --type sqlite.
+/* The SQLite export of Nsight Systems: nsys export --type sqlite.
  *
  * Sources: "SQLite Schema Reference" of the User Guide (docs.nvidia.com/nsight-systems/UserGuide,
  * versions 2021.5 to 2026.2), and files of version 2026.2 (schema 3.25). Tables are made when they
  * have rows; columns came and went: globalPid, greenContextId, graphNodeId, copyCount are in some
  * only. A globalTid is a globalPid with the thread in its low 24 bits. Names of the runtime's calls
- * end in the version of CUDA that brought them (cudaLaunchKernel_v7000).
- */
+ * end in the version of CUDA that brought them (cudaLaunchKernel_v7000). */
 #include <stdio.h>
 #include "ingest/database/described.h"
 

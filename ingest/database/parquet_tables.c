@@ -1,7 +1,5 @@
-/*
- * The columns of Parquet are flat and one after the other; names behind ids need looking up. So
- * rows go into a database, where ids are keys, and are read as the SQLite export is.
- */
+/* The columns of Parquet are flat and one after the other; names behind ids need looking up. So
+ * rows go into a database, where ids are keys, and are read as the SQLite export is. */
 #define _GNU_SOURCE /* mkostemp */
 #include <dirent.h>
 #include <errno.h>

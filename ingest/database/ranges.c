@@ -1,12 +1,10 @@
-/*
- * Rows of the host: calls of the runtime, which launch, and ranges that the program drew (NVTX,
+/* Rows of the host: calls of the runtime, which launch, and ranges that the program drew (NVTX,
  * roctx), which are ops, annotations around launches, or steps.
  *
  * PyTorch draws a range for each of its ops under torch.autograd.profiler.emit_nvtx() and `nsys
  * --pytorch=autograd-nvtx`: "aten::copy_, seq = 12, op_id = 34, sizes = [[2]]"
  * (torch/csrc/profiler/util.cpp, getNvtxStr()). Annotations of users get an op_id there, too. The
- * name is what stands before.
- */
+ * name is what stands before. */
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Databases of profilers: Nsight Systems and ROCm. One way of reading; what their tables mean is in
- * descriptions.
- */
+/* Databases of profilers: Nsight Systems and ROCm. One way of reading; what their tables mean is in
+ * descriptions. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

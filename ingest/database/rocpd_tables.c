@@ -1,5 +1,4 @@
-/*
- * The database of ROCm's profilers, rocpd: what rocprofv3 writes unless told otherwise.
+/* The database of ROCm's profilers, rocpd: what rocprofv3 writes unless told otherwise.
  *
  * Sources: rocprofiler-sdk, source/share/rocprofiler-sdk-rocpd (github.com/ROCm/rocm-systems):
  * versions/3.0.0, 3.0.3 and 4.1.0/rocpd_tables.sql, the file of schema 3 with rocpd_timestamp, and
@@ -9,8 +8,7 @@
  * kernel or copy that of the call that launched it. The names of tables end in the id of the
  * recording; those without it are views, which are not read. `pid` and `tid` of a row are ids in
  * the tables of processes and threads (the schemas' foreign keys), which rocprofv3 makes the
- * numbers of the system and other writers count from 1.
- */
+ * numbers of the system and other writers count from 1. */
 #include <stdio.h>
 #include <string.h>
 #include "ingest/database/described.h"

@@ -1,10 +1,8 @@
-/*
- * Rows of tables, wherever they lie: what the reader of databases asks of SQLite, and could ask of
+/* Rows of tables, wherever they lie: what the reader of databases asks of SQLite, and could ask of
  * a folder of tables. It does not know what a table means. Whoever makes a source fills in the
  * functions; one is the tables of an SQLite database, which may be hostile: only plain tables are
  * read, nothing of the file runs (views, triggers, virtual tables, functions), nothing is written,
- * and damage ends in a message.
- */
+ * and damage ends in a message. */
 #pragma once
 
 #include <stdbool.h>

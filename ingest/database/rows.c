@@ -1,6 +1,4 @@
-/*
- * The rows of a described table: columns are found in this version of it, values are checked.
- */
+/* The rows of a described table: columns are found in this version of it, values are checked. */
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

@@ -1,10 +1,8 @@
-/*
- * Settings that SQLite's documentation recommends for files of strangers ("Defense Against The Dark
+/* Settings that SQLite's documentation recommends for files of strangers ("Defense Against The Dark
  * Arts", sqlite.org/security.html), and bounds: of the rows by the size of the file, of the work
  * for one row by a count. A tree of pages whose links lead to each other could be walked for ever.
  * The disk as SQLite sees it is one file, which can only be read: no path, journal or lock leads
- * anywhere else.
- */
+ * anywhere else. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Survey before the rows are read: the processes that worked on devices, and around which time.
- * Each of them becomes a profile.
- */
+/* Survey before the rows are read: the processes that worked on devices, and around which time.
+ * Each of them becomes a profile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * Chunks of sources, and the spool that full ones are copied to.
- */
+/* Chunks of sources, and the spool that full ones are copied to. */
 #include "ingest/events/byte_runs.h"
 
 #include <stdlib.h>

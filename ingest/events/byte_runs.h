@@ -1,10 +1,8 @@
-/*
- * Bytes of many sources, each appended to what the source has, in a spool. It does not know what
+/* Bytes of many sources, each appended to what the source has, in a spool. It does not know what
  * they mean.
  *
  * A source writes into a chunk of its own, so that sources may take turns at each record; full
- * chunks are its stretches.
- */
+ * chunks are its stretches. */
 #pragma once
 
 #include <stdbool.h>

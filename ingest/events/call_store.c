@@ -1,6 +1,4 @@
-/*
- * A sorter by time behind a lock.
- */
+/* A sorter by time behind a lock. */
 #include "ingest/events/call_store.h"
 
 #include <pthread.h>

@@ -1,7 +1,5 @@
-/*
- * Keeps the single executions of all traces of a job for percentiles: in memory of fixed size, then
- * in a temporary file, sorted by time when the first is asked for.
- */
+/* Keeps the single executions of all traces of a job for percentiles: in memory of fixed size, then
+ * in a temporary file, sorted by time when the first is asked for. */
 #pragma once
 
 #include <stddef.h>

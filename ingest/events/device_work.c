@@ -1,5 +1,4 @@
-/*
- * Sources: NCCL's and RCCL's kernels are ncclKernel_*, ncclDevKernel_*, mscclKernel_*; oneCCL's and
+/* Sources: NCCL's and RCCL's kernels are ncclKernel_*, ncclDevKernel_*, mscclKernel_*; oneCCL's and
  * HCCL's have the library's name in theirs. Servers bring their own: cross_device_reduce_1stage
  * (vLLM, SGLang, aiter), allreduce_prototype_twoshot (quickreduce),
  * allreduce_fusion_kernel_oneshot_lamport (flashinfer), one_shot_all_reduce_kernel and
@@ -8,8 +7,7 @@
  * collectives by their HLO opcode
  * ("all-reduce.7", "all-gather-start"). Kineto's categories of copies are gpu_memcpy and
  * gpu_memset (also with other devices' names before _memcpy), TensorFlow's names of copies
- * MEMCPYHtoD and MEMSET.
- */
+ * MEMCPYHtoD and MEMSET. */
 #include "ingest/events/device_work.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
-/*
- * Kind of work that an event of a device does, by the words that libraries and producers use in its
- * name and category.
- */
+/* Kind of work that an event of a device does, by the words that libraries and producers use in its
+ * name and category. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Building the log: processes, lanes and ops by name, events into the sorters, marks into their
- * list; and the order of what is done with them in the end.
- */
+/* Building the log: processes, lanes and ops by name, events into the sorters, marks into their
+ * list; and the order of what is done with them in the end. */
 #include "ingest/events/eventlog.h"
 
 #include <assert.h>

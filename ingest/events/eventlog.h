@@ -1,5 +1,4 @@
-/*
- * The events of one trace become observations: they come in any order, are sorted by lane and time
+/* The events of one trace become observations: they come in any order, are sorted by lane and time
  * in bounded memory (ingest/events/spill), are assigned to steps, are reduced by the time of events
  * nested in them, and are summed per op and step into a profile. It knows no formats: readers say
  * what is an op, what marks a step and what a lane is.
@@ -7,8 +6,7 @@
  * A lane is what executes one event at a time (a thread, a stream of a device). A step is an
  * interval of time of one process (or of all). An event belongs to the step in which it starts; one
  * that was launched (a kernel) to the step of its launch, wherever it runs. Points in time and
- * durations are ps since the profile's base.
- */
+ * durations are ps since the profile's base. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Busy time of each step: the union of the stretches of all lanes, sorted by start. Those of a lane
- * come in order.
- */
+/* Busy time of each step: the union of the stretches of all lanes, sorted by start. Those of a lane
+ * come in order. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ingest/events/eventlog_sweep.h"

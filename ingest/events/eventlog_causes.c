@@ -1,5 +1,4 @@
-/*
- * Causes of idle time for which the host was late, by what it did: each stretch of such a gap goes
+/* Causes of idle time for which the host was late, by what it did: each stretch of such a gap goes
  * to the events that are open on the thread that launches next, once to the outermost below the
  * step and once to the innermost. Where rows are labels, the innermost is the row of what would be
  * launched then.
@@ -11,8 +10,7 @@
  *
  * Lanes in order are passed in parts, by several threads: at the ends of a part nothing is open, so
  * that a stretch may be cut there. What is left out beyond a bound depends on all that came before:
- * then one thread passes all lanes instead.
- */
+ * then one thread passes all lanes instead. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

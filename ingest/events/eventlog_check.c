@@ -1,8 +1,6 @@
-/*
- * Events that cannot be true, found while events pass in order of lane and time: in fixed memory,
+/* Events that cannot be true, found while events pass in order of lane and time: in fixed memory,
  * with a look at the event before. What a stream is and which events
- * are of a device the reader says.
- */
+ * are of a device the reader says. */
 #include "ingest/events/eventlog_sweep.h"
 
 #define LONGEST_PS (INT64_C(7) * 24 * 3600 * 1000000 * PS_PER_US) /* as HolisticTraceAnalysis */

@@ -1,7 +1,5 @@
-/*
- * Calls of collectives among the events: the facts about each travel in the place of the bytes,
- * that a collective does not have, as one number.
- */
+/* Calls of collectives among the events: the facts about each travel in the place of the bytes,
+ * that a collective does not have, as one number. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

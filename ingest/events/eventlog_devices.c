@@ -1,11 +1,9 @@
-/*
- * Parts of each step on each device, by time: its windows are cut into compute, communication
+/* Parts of each step on each device, by time: its windows are cut into compute, communication
  * alone, copies alone and idle, by unions of the intervals of all its lanes.
  *
  * The work of a device comes in order of start: from its lanes, which are read once more side by
  * side, or where their events were not in order from a sorter. Between two starts only the ends of
- * running work matter: the last end of each class says until when the class is at work.
- */
+ * running work matter: the last end of each class says until when the class is at work. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Doubtful times of a trace, summed by op: the time that each issue takes from the total of an op
+/* Doubtful times of a trace, summed by op: the time that each issue takes from the total of an op
  * or adds to it. The issue names the op with the widest bounds. Totals are over all events of an
- * op, whether they are in a step or not.
- */
+ * op, whether they are in a step or not. */
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Events on their way into the runs and sorters, in batches: once there are several, a thread of
- * its own stores them in the order in which they were added.
- */
+/* Events on their way into the runs and sorters, in batches: once there are several, a thread of
+ * its own stores them in the order in which they were added. */
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ingest/events/eventlog_sweep.h"

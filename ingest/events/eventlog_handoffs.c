@@ -1,8 +1,6 @@
-/*
- * Work that one thread hands to another: what runs while a thread has taken something over belongs
+/* Work that one thread hands to another: what runs while a thread has taken something over belongs
  * to the step of the moment in which it was given, and if that lies in something taken over itself,
- * to the step of that one.
- */
+ * to the step of that one. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "base/order.h"

@@ -1,6 +1,4 @@
-/*
- * Counts made while the log was read, as issues of the profile.
- */
+/* Counts made while the log was read, as issues of the profile. */
 #include <inttypes.h>
 #include <string.h>
 #include "base/number.h"

@@ -1,5 +1,4 @@
-/*
- * The stack of labels that are open on a lane, what was around the ops of the forward pass, and the
+/* The stack of labels that are open on a lane, what was around the ops of the forward pass, and the
  * rows of the host's own events in a trace without a device.
  *
  * Labels come sorted by lane and time. Of labels that only overlap the one that started last is the
@@ -7,8 +6,7 @@
  * while it is open, so are the labels that were around the last op before it that has its number in
  * the sequence of autograd, which is the one that made the function of the backward pass. Each
  * thread counts by itself. Which lane is the thread that an op of the backward pass names, the
- * numbers say that ops of one lane alone have.
- */
+ * numbers say that ops of one lane alone have. */
 #include "ingest/events/eventlog_sweep.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * The sweep of all lanes: parts of lanes by several threads, then what comes in order by one.
- */
+/* The sweep of all lanes: parts of lanes by several threads, then what comes in order by one. */
 #include <stdatomic.h>
 #include <string.h>
 #include "base/memory.h"

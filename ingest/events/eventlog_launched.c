@@ -1,7 +1,5 @@
-/*
- * Launched events until their launches are found. A device works in the order of launches, so the
- * links of a lane mostly come in order: such lanes need no sorter, they are read side by side.
- */
+/* Launched events until their launches are found. A device works in the order of launches, so the
+ * links of a lane mostly come in order: such lanes need no sorter, they are read side by side. */
 #include "base/memory.h"
 #include "ingest/events/eventlog_parts.h"
 

@@ -1,11 +1,9 @@
-/*
- * Launchers of the work of devices: each launch gets the op of the innermost labelled event that
+/* Launchers of the work of devices: each launch gets the op of the innermost labelled event that
  * runs on its thread at that time, before launches and launched events are joined.
  *
  * Labels and launches are sorted by lane and time. A launch is a point in time that comes after the
  * labels that start with it. Of labels that only overlap the one that started last is the inner
- * one.
- */
+ * one. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -172,10 +170,8 @@ int log_label_launches(struct eventlog *log, struct error *err)
 	return 0;
 }
 
-/*
- * Stretches in which a thread captures a stream into a graph: what it launches there runs with the
- * graph, and has no work of its own.
- */
+/* Stretches in which a thread captures a stream into a graph: what it launches there runs with the
+ * graph, and has no work of its own. */
 
 #define CALLS_MOST 1048576 /* further ones are not looked at */
 

@@ -1,7 +1,5 @@
-/*
- * Launched events get the step of their launch, and where rows are launchers its op: both are
- * sorted by link and read side by side.
- */
+/* Launched events get the step of their launch, and where rows are launchers its op: both are
+ * sorted by link and read side by side. */
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/intern.h"

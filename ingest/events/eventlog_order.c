@@ -1,6 +1,5 @@
-/*
- * Events in the order of the sorter, and in that of their links where they are equal in all else.
- */
+/* Events in the order of the sorter, and in that of their links where they are equal in all
+ * else. */
 #include "ingest/events/eventlog_parts.h"
 
 #define EQUALS_MOST 64	 /* equal events that are put in order */

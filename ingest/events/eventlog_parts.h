@@ -1,10 +1,8 @@
-/*
- * Declarations that the parts of ingest/events/eventlog share: the log itself, the records that are
+/* Declarations that the parts of ingest/events/eventlog share: the log itself, the records that are
  * sorted, steps while events find them. Only for ingest/events/eventlog*.c.
  *
  * A slot is the index of a mark among all marks in order; a step of the profile is made of each in
- * which something runs.
- */
+ * which something runs. */
 #pragma once
 
 #include "base/number.h"

@@ -1,7 +1,5 @@
-/*
- * Names of slices that recur regularly on a thread of the host and reach over the recording: one of
- * them may mark steps where nothing does. By time only; names are the reader's business.
- */
+/* Names of slices that recur regularly on a thread of the host and reach over the recording: one of
+ * them may mark steps where nothing does. By time only; names are the reader's business. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

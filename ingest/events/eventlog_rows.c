@@ -1,8 +1,6 @@
-/*
- * Single events for those who ask: calls for the store of the job, many at a time, which learns at
+/* Single events for those who ask: calls for the store of the job, many at a time, which learns at
  * the end which steps their slots became; and events with what was found out about them, in order,
- * for the sink.
- */
+ * for the sink. */
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/events/eventlog_parts.h"

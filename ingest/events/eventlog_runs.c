@@ -1,8 +1,6 @@
-/*
- * Events that come in the order in which they are read again: those of a lane one after the other,
+/* Events that come in the order in which they are read again: those of a lane one after the other,
  * whatever lanes do meanwhile. They need no sorting. A packed record is two bytes that say what
- * follows, and of each field what differs from the record before.
- */
+ * follows, and of each field what differs from the record before. */
 #include <string.h>
 #include "base/memory.h"
 #include "base/packed_number.h"

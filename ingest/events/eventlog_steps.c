@@ -1,7 +1,5 @@
-/*
- * Marks become slots: in order of process and time, without overlaps, numbered, each in a run; and
- * the search for the slot of an event.
- */
+/* Marks become slots: in order of process and time, without overlaps, numbered, each in a run; and
+ * the search for the slot of an event. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

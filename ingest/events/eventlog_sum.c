@@ -1,6 +1,4 @@
-/*
- * The sums of each op in each step, and the observations that are made of them.
- */
+/* The sums of each op in each step, and the observations that are made of them. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

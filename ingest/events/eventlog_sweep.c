@@ -1,8 +1,6 @@
-/*
- * One pass over the events in order, lane by lane, with a stack of open events: the time of a
+/* One pass over the events in order, lane by lane, with a stack of open events: the time of a
  * nested event is subtracted from the event around it, and each event that ends is added to its op
- * and step.
- */
+ * and step. */
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/events/eventlog_sweep.h"

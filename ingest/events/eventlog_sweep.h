@@ -1,7 +1,5 @@
-/*
- * The sweep over the events of lanes, by several threads: each has a copy of the log for what its
- * events say together (log_fork), and a struct sweep. Only for ingest/events/eventlog*.c.
- */
+/* The sweep over the events of lanes, by several threads: each has a copy of the log for what its
+ * events say together (log_fork), and a struct sweep. Only for ingest/events/eventlog*.c. */
 #pragma once
 
 #include "ingest/events/eventlog_parts.h"

@@ -1,7 +1,5 @@
-/*
- * Captures are lists of numbers of names. What fits a replay is asked once for each list of kernels
- * and kept, since a server replays the same graphs for hours.
- */
+/* Captures are lists of numbers of names. What fits a replay is asked once for each list of kernels
+ * and kept, since a server replays the same graphs for hours. */
 #include "ingest/events/graph_captures.h"
 
 #include <stdlib.h>

@@ -1,8 +1,6 @@
-/*
- * Graphs of kernels that were captured once and are replayed: what launched each kernel while a
+/* Graphs of kernels that were captured once and are replayed: what launched each kernel while a
  * graph was captured, and which capture the kernels of a replay are of. Kernels of a replay name
- * neither; the order of their names tells. It reads no files.
- */
+ * neither; the order of their names tells. It reads no files. */
 #pragma once
 
 #include <stdbool.h>

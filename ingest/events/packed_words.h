@@ -1,8 +1,6 @@
-/*
- * Records of 64-bit words that resemble the record before them, as few bytes: half a byte for each
+/* Records of 64-bit words that resemble the record before them, as few bytes: half a byte for each
  * word says how many bytes its difference to the one before needs (folded: 0, -1, 1, -2, ...), then
- * come those bytes, lowest first. It knows neither files nor what a word means.
- */
+ * come those bytes, lowest first. It knows neither files nor what a word means. */
 #pragma once
 
 #include "base/packed_number.h"

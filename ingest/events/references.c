@@ -1,6 +1,4 @@
-/*
- * References sorted by id and group, records before the waits for them.
- */
+/* References sorted by id and group, records before the waits for them. */
 #include "ingest/events/references.h"
 
 #include "base/memory.h"

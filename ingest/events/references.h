@@ -1,7 +1,5 @@
-/*
- * Events that name others by an id: records of events of a device and the waits for them, and what
- * shares a number. They meet in a sorter of fixed memory, in whatever order they come.
- */
+/* Events that name others by an id: records of events of a device and the waits for them, and what
+ * shares a number. They meet in a sorter of fixed memory, in whatever order they come. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,11 +1,9 @@
-/*
- * Records are in the first part of the buffer in the order in which they came; sorting orders their
+/* Records are in the first part of the buffer in the order in which they came; sorting orders their
  * numbers, in the second part, and moves no record. A full buffer becomes a run on disk, or a few
  * of them; after one that came in order, what goes on in order is added to its run at once. Runs
  * that follow each other in order are a chain, which is read like one run. Chains are joined by a
  * tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a block in the
- * buffer, which is free by then.
- */
+ * buffer, which is free by then. */
 #include "ingest/events/spill.h"
 
 #include <assert.h>
@@ -229,10 +227,8 @@ static void interleave(struct spill *s, size_t begin, size_t kept, size_t late)
 	}
 }
 
-/*
- * Most events of a lane come in order: only those that come after a greater one are sorted, then
- * interleaved with the others; in several portions, where they are many.
- */
+/* Most events of a lane come in order: only those that come after a greater one are sorted, then
+ * interleaved with the others; in several portions, where they are many. */
 static void sort_group(struct spill *s, size_t begin, size_t end)
 {
 	size_t kept = begin, late = 0;

@@ -1,22 +1,18 @@
-/*
- * Sorts any number of records of one size by a 128-bit key in memory of fixed size: in place while
+/* Sorts any number of records of one size by a 128-bit key in memory of fixed size: in place while
  * they fit, else through sorted and packed runs in a temporary file without a name. It does not
- * know what a record means.
- */
+ * know what a record means. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
 
-/*
- * A record begins with its key, `uint64_t hi, lo` in the machine's order, compared as unsigned
+/* A record begins with its key, `uint64_t hi, lo` in the machine's order, compared as unsigned
  * numbers, hi first (a signed value sorts when its sign bit is flipped). Equal keys keep the order
  * in which they were added. On disk each 8 bytes need as many as their difference, as a number, to
  * those of the record before, and half a byte more: records that resemble their neighbours become
  * small. So what often changes is in the low bytes of a word: the first ones on little-endian
- * machines.
- */
+ * machines. */
 struct spill_options {
 	size_t record_bytes;	 /* a multiple of 8, 16 to 128 */
 	size_t buffer_bytes;	 /* for the records and the room to sort them (8 bytes per record);

@@ -1,7 +1,5 @@
-/*
- * The unpacked bytes of a gzip file or of gzip data in memory: several members are one stream,
- * padding with zeros is passed over. It does not know threads.
- */
+/* The unpacked bytes of a gzip file or of gzip data in memory: several members are one stream,
+ * padding with zeros is passed over. It does not know threads. */
 #pragma once
 
 #include <stdbool.h>

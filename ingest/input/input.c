@@ -1,8 +1,6 @@
-/*
- * The stream: a window of bytes over a file, a pipe or memory. Plain memory is its own window; a
+/* The stream: a window of bytes over a file, a pipe or memory. Plain memory is its own window; a
  * plain file is read into a buffer; gzip data are unpacked ahead of the reader, and the window is
- * over the blocks that come out.
- */
+ * over the blocks that come out. */
 #include "ingest/input/input.h"
 
 #include <errno.h>

@@ -1,8 +1,6 @@
-/*
- * A stream of bytes to read from: a file, standard input or memory, gzip unwrapped on the way
+/* A stream of bytes to read from: a file, standard input or memory, gzip unwrapped on the way
  * (several members too). It does not know what the bytes mean. gzopen would not do: truncation must
- * be an error, and memory must be a source.
- */
+ * be an error, and memory must be a source. */
 #pragma once
 
 #include <stdbool.h>

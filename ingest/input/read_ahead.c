@@ -1,9 +1,7 @@
-/*
- * The first block is small, the others lie in a ring. Each of these has room before it, where the
+/* The first block is small, the others lie in a ring. Each of these has room before it, where the
  * end of the block before is copied when that is still wanted, so that the reader sees one piece
  * and nothing else is copied. The thread allocates nothing and blocks all signals. A short stream
- * is over before a thread would be worth its start.
- */
+ * is over before a thread would be worth its start. */
 #include "ingest/input/read_ahead.h"
 
 #include <assert.h>

@@ -1,6 +1,4 @@
-/*
- * Reading at offsets: pread for files, a copy for memory; both refuse what lies outside.
- */
+/* Reading at offsets: pread for files, a copy for memory; both refuse what lies outside. */
 #include "ingest/input/span_file.h"
 
 #include <errno.h>

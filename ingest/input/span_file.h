@@ -1,7 +1,5 @@
-/*
- * A file that is read at offsets, or bytes in memory in its place. It unpacks nothing and keeps
- * nothing; for streams there is struct input.
- */
+/* A file that is read at offsets, or bytes in memory in its place. It unpacks nothing and keeps
+ * nothing; for streams there is struct input. */
 #pragma once
 
 #include <stddef.h>

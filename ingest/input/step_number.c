@@ -1,6 +1,4 @@
-/*
- * Takes names of files apart.
- */
+/* Takes names of files apart. */
 #include "ingest/input/step_number.h"
 
 #include <string.h>

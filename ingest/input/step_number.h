@@ -1,6 +1,4 @@
-/*
- * The number of a step in the name of the file that holds it alone.
- */
+/* The number of a step in the name of the file that holds it alone. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * The one place where simdjson is called. Only its first stage is: a walk over the table that it
+/* The one place where simdjson is called. Only its first stage is: a walk over the table that it
  * makes is faster than its own interfaces, which want to know the end of a document before they
- * start.
- */
+ * start. */
 #include "ingest/json/json_index.h"
 
 #include <memory>

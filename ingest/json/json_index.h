@@ -1,10 +1,8 @@
-/*
- * Where the parts of a piece of JSON text begin: the offsets of { } [ ] : , outside of strings, of
+/* Where the parts of a piece of JSON text begin: the offsets of { } [ ] : , outside of strings, of
  * the opening quote of each string and of the first byte of each other value, in order. Two ways to
  * the same table: simdjson's first stage, as fast as memory, for text that is JSON; and a patient
  * one for text that nearly is. Neither checks the grammar: the walk over the table does. The piece
- * may end anywhere: what it cuts is not in the table, or is its last entry.
- */
+ * may end anywhere: what it cuts is not in the table, or is its last entry. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * Values and members out of a table of JSON text. The functions are in the header because events
+/* Values and members out of a table of JSON text. The functions are in the header because events
  * are parsed with them, one by one; those of every member are inlined wherever they are used.
- * Internal to json_table and trace_event.
- */
+ * Internal to json_table and trace_event. */
 #pragma once
 
 #include <string.h>

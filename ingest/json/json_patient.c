@@ -1,6 +1,4 @@
-/*
- * JSON text that its producer got wrong: where its parts begin all the same.
- */
+/* JSON text that its producer got wrong: where its parts begin all the same. */
 #include "ingest/json/json_index.h"
 
 #include <string.h>

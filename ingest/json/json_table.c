@@ -1,6 +1,4 @@
-/*
- * Brackets are counted by the table, so that those inside of strings are not seen.
- */
+/* Brackets are counted by the table, so that those inside of strings are not seen. */
 #include "ingest/json/json_table.h"
 
 #include <string.h>

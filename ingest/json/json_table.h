@@ -1,7 +1,6 @@
-/*
- * Values of JSON text as they are written, and what they mean: strings, whole numbers. The table of
- * a piece of JSON text (ingest/json/json_index.h), and the walk over the objects and arrays in it.
- */
+/* Values of JSON text as they are written, and what they mean: strings, whole numbers. The table of
+ * a piece of JSON text (ingest/json/json_index.h), and the walk over the objects and arrays in
+ * it. */
 #pragma once
 
 #include <stdbool.h>

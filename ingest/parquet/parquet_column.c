@@ -1,7 +1,5 @@
-/*
- * Levels say which values are null; values are plain, or places in the dictionary. Texts get the 0
- * that they end in from the length of the text behind them, which was read before.
- */
+/* Levels say which values are null; values are plain, or places in the dictionary. Texts get the 0
+ * that they end in from the length of the text behind them, which was read before. */
 #include "ingest/parquet/parquet_column.h"
 
 #include <inttypes.h>

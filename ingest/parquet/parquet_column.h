@@ -1,7 +1,5 @@
-/*
- * The values of a flat column, one after another, as cells of a table. One page is in memory, and
- * the dictionary of the group of rows.
- */
+/* The values of a flat column, one after another, as cells of a table. One page is in memory, and
+ * the dictionary of the group of rows. */
 #pragma once
 
 #include "ingest/parquet/parquet_file.h"

@@ -1,7 +1,5 @@
-/*
- * Groups of rows, read from the end of the file. The footer stays in memory as it is: groups are
- * taken from it one by one.
- */
+/* Groups of rows, read from the end of the file. The footer stays in memory as it is: groups are
+ * taken from it one by one. */
 #include "ingest/parquet/parquet_file.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-/*
- * The footer of a Parquet file: its columns, and where the chunk of each lies in each group of
- * rows. It reads no pages (ingest/parquet/parquet_column.h) and does not know what columns are for.
- */
+/* The footer of a Parquet file: its columns, and where the chunk of each lies in each group of
+ * rows. It reads no pages (ingest/parquet/parquet_column.h) and does not know what columns are
+ * for. */
 #pragma once
 
 #include <stdbool.h>

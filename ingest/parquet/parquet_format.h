@@ -1,7 +1,5 @@
-/*
- * Numbers of the Parquet format (parquet.thrift) and of Thrift's compact protocol, in which its
- * metadata are, for the reader and for the writer of it.
- */
+/* Numbers of the Parquet format (parquet.thrift) and of Thrift's compact protocol, in which its
+ * metadata are, for the reader and for the writer of it. */
 #pragma once
 
 #define PARQUET_MAGIC "PAR1"

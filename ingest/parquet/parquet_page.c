@@ -1,6 +1,4 @@
-/*
- * Heads are read through a small window, which grows when one does not fit: they may hold texts.
- */
+/* Heads are read through a small window, which grows when one does not fit: they may hold texts. */
 #include "ingest/parquet/parquet_page.h"
 
 #include <snappy-c.h>

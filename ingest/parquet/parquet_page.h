@@ -1,8 +1,6 @@
-/*
- * Pages of a column: their heads, and their bytes, unpacked by libraries; and small numbers in them
+/* Pages of a column: their heads, and their bytes, unpacked by libraries; and small numbers in them
  * as Parquet packs these: runs of one value and groups of eight, bit by bit (its "RLE/bit-packing
- * hybrid"), for levels and for places in a dictionary. It does not know how values are written.
- */
+ * hybrid"), for levels and for places in a dictionary. It does not know how values are written. */
 #pragma once
 
 #include <stdbool.h>

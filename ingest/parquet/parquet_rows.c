@@ -1,6 +1,4 @@
-/*
- * Rows across the columns of a file. Each column reads its own pages, so all move on together.
- */
+/* Rows across the columns of a file. Each column reads its own pages, so all move on together. */
 #include "ingest/parquet/parquet_rows.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * A Parquet file as rows of a table: one row of memory, and a page of each column that is used.
- */
+/* A Parquet file as rows of a table: one row of memory, and a page of each column that is used. */
 #pragma once
 
 #include "ingest/parquet/parquet_file.h"

@@ -1,6 +1,4 @@
-/*
- * Reader of tables of observations in Parquet: the columns that a CSV has.
- */
+/* Reader of tables of observations in Parquet: the columns that a CSV has. */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/input/input.h"

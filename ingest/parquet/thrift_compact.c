@@ -1,6 +1,4 @@
-/*
- * Fields, numbers and lists of the compact protocol.
- */
+/* Fields, numbers and lists of the compact protocol. */
 #include "ingest/parquet/thrift_compact.h"
 
 #include "base/packed_number.h"

@@ -1,7 +1,5 @@
-/*
- * Thrift's compact protocol, read from bytes that may be hostile: structs field by field. It does
- * not know what the fields mean.
- */
+/* Thrift's compact protocol, read from bytes that may be hostile: structs field by field. It does
+ * not know what the fields mean. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Values stay in the bytes of the packet until one is asked for. Numbers become text in the slot of
- * their arg, so that what was given stays valid; only nested values need memory.
- */
+/* Values stay in the bytes of the packet until one is asked for. Numbers become text in the slot of
+ * their arg, so that what was given stays valid; only nested values need memory. */
 #include "ingest/perfetto/args.h"
 
 #include <inttypes.h>

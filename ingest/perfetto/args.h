@@ -1,8 +1,6 @@
-/*
- * The args of one event of a Perfetto trace: its debug annotations, or fields of other messages.
+/* The args of one event of a Perfetto trace: its debug annotations, or fields of other messages.
  * They are taken apart when somebody asks for one, and become JSON values one by one. It is the
- * source of the event that is handed over (ingest/trace/trace_event.h).
- */
+ * source of the event that is handed over (ingest/trace/trace_event.h). */
 #pragma once
 
 #include "ingest/perfetto/names.h"

@@ -1,8 +1,6 @@
-/*
- * Clocks 64 to 127 belong to a sequence, the others to the trace. Of each clock the snapshots are
+/* Clocks 64 to 127 belong to a sequence, the others to the trace. Of each clock the snapshots are
  * kept that relate it to the clock of the trace, in the order of its own time; a time counts from
- * the last one before it.
- */
+ * the last one before it. */
 #include "ingest/perfetto/clocks.h"
 
 #include "base/memory.h"

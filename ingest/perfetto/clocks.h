@@ -1,8 +1,6 @@
-/*
- * The clocks of a Perfetto trace. Each packet names one, and snapshots say what several of them
+/* The clocks of a Perfetto trace. Each packet names one, and snapshots say what several of them
  * showed at the same moment. It turns any time into nanoseconds of one clock: that of the trace
- * (CLOCK_BOOTTIME unless a snapshot names another).
- */
+ * (CLOCK_BOOTTIME unless a snapshot names another). */
 #pragma once
 
 #include "ingest/perfetto/packet.h"

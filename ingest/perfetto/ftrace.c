@@ -1,7 +1,5 @@
-/*
- * Bundles and texts are parsed in place; beginnings and ends wait in a window, of which the earlier
- * half goes on when it is full.
- */
+/* Bundles and texts are parsed in place; beginnings and ends wait in a window, of which the earlier
+ * half goes on when it is full. */
 #include "ingest/perfetto/ftrace.h"
 
 #include <stdlib.h>

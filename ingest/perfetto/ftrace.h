@@ -1,13 +1,11 @@
-/*
- * Slices that programs write into the kernel's trace, as Android and TensorFlow Lite do: ftrace
+/* Slices that programs write into the kernel's trace, as Android and TensorFlow Lite do: ftrace
  * events "print" with a text of atrace, "B|PID|NAME" where a slice of the thread begins and "E|PID"
  * or "E" where the last one ends. Each processor has a buffer of its own, which comes as a bundle
  * (FtraceEventBundle), so that events of a thread come out of order: they are sorted by time, as
  * far as the order is wrong by less than 32 MiB of them, then paired as other slices.
  *
  * Sources: protos/perfetto/trace/ftrace/ftrace_event_bundle.proto of google/perfetto, version 59;
- * the texts are those of Android's system/core/libcutils/include/cutils/trace.h.
- */
+ * the texts are those of Android's system/core/libcutils/include/cutils/trace.h. */
 #pragma once
 
 #include "ingest/perfetto/slices.h"

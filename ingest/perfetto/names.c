@@ -1,6 +1,4 @@
-/*
- * A table by number and kind, open addressing.
- */
+/* A table by number and kind, open addressing. */
 #include "ingest/perfetto/names.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Names that a sequence of packets has once and refers to by number: of events, categories, args
+/* Names that a sequence of packets has once and refers to by number: of events, categories, args
  * and devices (InternedData). They are valid until the sequence begins anew; a slice that has begun
- * keeps them for longer.
- */
+ * keeps them for longer. */
 #pragma once
 
 #include "ingest/json/json_table.h"

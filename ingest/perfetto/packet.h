@@ -1,9 +1,7 @@
-/*
- * One packet of a Perfetto trace (TracePacket): what it says of itself, and where in it the
+/* One packet of a Perfetto trace (TracePacket): what it says of itself, and where in it the
  * messages are that matter here. It decodes none of these.
  *
- * Format: protos/perfetto/trace/perfetto_trace.proto of google/perfetto, version 59.
- */
+ * Format: protos/perfetto/trace/perfetto_trace.proto of google/perfetto, version 59. */
 #pragma once
 
 #include <stdbool.h>

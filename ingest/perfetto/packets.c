@@ -1,6 +1,4 @@
-/*
- * The input passes through a buffer; a packet is handed over where it lies.
- */
+/* The input passes through a buffer; a packet is handed over where it lies. */
 #include "ingest/perfetto/packets.h"
 
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * A Perfetto trace (message Trace) as a stream of packets. Packets that are packed (zlib) come one
+/* A Perfetto trace (message Trace) as a stream of packets. Packets that are packed (zlib) come one
  * by one, as if they were not. Memory does not grow with the input, only with its largest packet.
  *
  * Defects are passed over and counted: a cut end, damaged packets. After a place that is no packet
- * it looks for the next bytes that are one.
- */
+ * it looks for the next bytes that are one. */
 #pragma once
 
 #include "base/error.h"

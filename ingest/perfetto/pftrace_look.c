@@ -1,6 +1,4 @@
-/*
- * The first packets, looked at before the trace is read.
- */
+/* The first packets, looked at before the trace is read. */
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
 #include "ingest/perfetto/clocks.h"

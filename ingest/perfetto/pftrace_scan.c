@@ -1,7 +1,5 @@
-/*
- * Conversion of packets to events: names, clocks and tracks are resolved, slices paired, and each
- * slice that a viewer would draw becomes one event.
- */
+/* Conversion of packets to events: names, clocks and tracks are resolved, slices paired, and each
+ * slice that a viewer would draw becomes one event. */
 #include "ingest/perfetto/pftrace_scan.h"
 
 #include <inttypes.h>

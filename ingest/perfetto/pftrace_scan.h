@@ -1,12 +1,10 @@
-/*
- * A Perfetto trace (.pftrace: TrackEvents and stages of devices in protobuf) as a stream of the
+/* A Perfetto trace (.pftrace: TrackEvents and stages of devices in protobuf) as a stream of the
  * same events that a Chrome trace has: a slice is a complete event (ph X), its debug annotations
  * are its args. Attributes of the trace are the members around the events. What an event means is
  * up to the dialects of producers.
  *
  * Memory does not grow with the input but for the names in it, slices that are open, and 64 MiB of
- * events of tracks that have to be sorted.
- */
+ * events of tracks that have to be sorted. */
 #pragma once
 
 #include "ingest/input/input.h"

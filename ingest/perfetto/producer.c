@@ -1,6 +1,4 @@
-/*
- * Producers, recognised by names that only one of them writes.
- */
+/* Producers, recognised by names that only one of them writes. */
 #define _GNU_SOURCE /* memmem */
 #include "ingest/perfetto/producer.h"
 

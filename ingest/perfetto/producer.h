@@ -1,6 +1,4 @@
-/*
- * Values that a producer leaves out of its Perfetto traces, and names that show the producer.
- */
+/* Values that a producer leaves out of its Perfetto traces, and names that show the producer. */
 #pragma once
 
 #include "ingest/perfetto/args.h"

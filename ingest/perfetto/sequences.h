@@ -1,7 +1,5 @@
-/*
- * The sequences of packets in a Perfetto trace (trusted_packet_sequence_id): each writer has one,
- * with names and defaults that its packets refer to until it begins anew.
- */
+/* The sequences of packets in a Perfetto trace (trusted_packet_sequence_id): each writer has one,
+ * with names and defaults that its packets refer to until it begins anew. */
 #pragma once
 
 #include "ingest/perfetto/names.h"

@@ -1,8 +1,6 @@
-/*
- * A run is what one sequence begins until it begins again after an end: in a file as events happen
+/* A run is what one sequence begins until it begins again after an end: in a file as events happen
  * a few slices that are nested, in a group all of it. While both of the first two rules could be
- * true of a run its ends wait; that is rarely more than two or three.
- */
+ * true of a run its ends wait; that is rarely more than two or three. */
 #include "ingest/perfetto/slices.h"
 
 #include <stdlib.h>

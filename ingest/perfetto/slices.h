@@ -1,5 +1,4 @@
-/*
- * Slices of a Perfetto trace: each is two events of a track, where it begins and where it ends.
+/* Slices of a Perfetto trace: each is two events of a track, where it begins and where it ends.
  * What ends does not say which slice it is, so that the order decides:
  *
  * - As events happen, the last that began on a track is the first that ends. Most writers write so,
@@ -9,8 +8,7 @@
  *   first rule, or by more beginnings than slices can be nested. (By time alone, as Perfetto's own
  *   viewer pairs them, a slice would lose its end to one that begins at that moment.)
  * - Where neither is so, as on a track that several threads write to, the events of the track are
- *   sorted by time.
- */
+ *   sorted by time. */
 #pragma once
 
 #include "base/error.h"

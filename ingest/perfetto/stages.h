@@ -1,7 +1,5 @@
-/*
- * Work of a device as a Perfetto trace has it beside its tracks: GpuRenderStageEvent, a kernel or a
- * copy on a queue, with its duration.
- */
+/* Work of a device as a Perfetto trace has it beside its tracks: GpuRenderStageEvent, a kernel or a
+ * copy on a queue, with its duration. */
 #pragma once
 
 #include "ingest/perfetto/args.h"

@@ -1,6 +1,4 @@
-/*
- * Tracks by number in a table, open addressing; their texts in an arena.
- */
+/* Tracks by number in a table, open addressing; their texts in an arena. */
 #include "ingest/perfetto/tracks.h"
 
 #include <inttypes.h>

@@ -1,8 +1,6 @@
-/*
- * The tracks of a Perfetto trace (TrackDescriptor), as lanes: a process and a thread. A thread is
+/* The tracks of a Perfetto trace (TrackDescriptor), as lanes: a process and a thread. A thread is
  * its own lane. A track below a process or a thread (a stream, a queue, work that runs beside) is a
- * lane with the track's name for a thread. What a counter counts is no lane.
- */
+ * lane with the track's name for a thread. What a counter counts is no lane. */
 #pragma once
 
 #include "base/arena.h"

@@ -1,7 +1,5 @@
-/*
- * The shapes of the protobuf files that lie beside profiles, and the match of bytes against them. A
- * known number of a wrong type, or a text with control characters, rules a shape out.
- */
+/* The shapes of the protobuf files that lie beside profiles, and the match of bytes against them. A
+ * known number of a wrong type, or a text with control characters, rules a shape out. */
 #include "ingest/protobuf/message_shape.h"
 
 #include <string.h>

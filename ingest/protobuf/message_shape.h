@@ -1,7 +1,5 @@
-/*
- * Recognising protobuf files by the shape of their first bytes: which fields of which types are
- * where. It decodes nothing and knows no meaning.
- */
+/* Recognising protobuf files by the shape of their first bytes: which fields of which types are
+ * where. It decodes nothing and knows no meaning. */
 #pragma once
 
 #include "ingest/reader.h"

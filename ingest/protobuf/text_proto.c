@@ -1,7 +1,5 @@
-/*
- * A scanner with one token of lookahead, and above it the fields. Open messages are a stack of
- * fixed size, so hostile nesting costs nothing.
- */
+/* A scanner with one token of lookahead, and above it the fields. Open messages are a stack of
+ * fixed size, so hostile nesting costs nothing. */
 #include "ingest/protobuf/text_proto.h"
 
 #include <math.h>

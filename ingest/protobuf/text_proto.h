@@ -1,8 +1,6 @@
-/*
- * Protobuf's text format as a stream: fields one after the other, a message entered or passed over,
+/* Protobuf's text format as a stream: fields one after the other, a message entered or passed over,
  * or turned into the binary form of a generated message. It knows no files' meaning. Unknown fields
- * are the caller's to pass over; errors have line and column.
- */
+ * are the caller's to pass over; errors have line and column. */
 #pragma once
 
 #include <protobuf-c/protobuf-c.h>

@@ -1,7 +1,5 @@
-/*
- * The slow paths of the framing, and the framing from a stream. Groups are walked with a stack of
- * fixed size, so hostile nesting costs neither memory nor stack.
- */
+/* The slow paths of the framing, and the framing from a stream. Groups are walked with a stack of
+ * fixed size, so hostile nesting costs neither memory nor stack. */
 #include "ingest/protobuf/wire.h"
 
 #include <string.h>

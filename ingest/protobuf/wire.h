@@ -1,7 +1,5 @@
-/*
- * Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory.
- * It does not know messages, and it copies nothing.
- */
+/* Framing of protobuf bytes: tags, varints, lengths; from a stream, and inside a record in memory.
+ * It does not know messages, and it copies nothing. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Cells as numbers, and errors at a place of a table.
- */
+/* Cells as numbers, and errors at a place of a table. */
 #include "ingest/table/cell_rows.h"
 
 #include <inttypes.h>

@@ -1,9 +1,7 @@
-/*
- * Rows of a table, whatever file they are read from, one at a time: cells that are texts or
+/* Rows of a table, whatever file they are read from, one at a time: cells that are texts or
  * numbers, and the place of each for messages. What the cells mean is read from them in one place
  * for all (ingest/table/table_read.h); a source of rows knows nothing of it. Also cells as numbers:
- * decimal text to whole base units, and why a text is not a number.
- */
+ * decimal text to whole base units, and why a text is not a number. */
 #pragma once
 
 #include <stdbool.h>

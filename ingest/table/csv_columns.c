@@ -1,6 +1,4 @@
-/*
- * The names that tables of observations use, and the roles of their columns.
- */
+/* The names that tables of observations use, and the roles of their columns. */
 #include "ingest/table/csv_columns.h"
 
 #include <string.h>

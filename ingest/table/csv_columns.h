@@ -1,8 +1,6 @@
-/*
- * The header of a table of observations: which column is the op, the step, a measure and its unit;
+/* The header of a table of observations: which column is the op, the step, a measure and its unit;
  * and the names of measures as tables write them ("time_us", "time [ms]", "cpu_total_us"). It reads
- * no values.
- */
+ * no values. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * CSV rows: lines without quotes are cut at their separators; the others are given to libcsv, line
+/* CSV rows: lines without quotes are cut at their separators; the others are given to libcsv, line
  * by line, so that an error knows its line. The text of the present row is kept, so that it knows
- * its column too.
- */
+ * its column too. */
 #include "ingest/table/csv_rows.h"
 
 #include <csv.h>

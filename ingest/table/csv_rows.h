@@ -1,7 +1,5 @@
-/*
- * Rows of a CSV stream: quoting by libcsv in its strict mode, lines and columns counted here. It
- * does not know what the fields mean.
- */
+/* Rows of a CSV stream: quoting by libcsv in its strict mode, lines and columns counted here. It
+ * does not know what the fields mean. */
 #pragma once
 
 #include <stddef.h>

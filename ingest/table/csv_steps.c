@@ -1,7 +1,5 @@
-/*
- * Rows of a step, and of a recording, stand together as a rule: the one found last is looked at
- * first.
- */
+/* Rows of a step, and of a recording, stand together as a rule: the one found last is looked at
+ * first. */
 #include "ingest/table/csv_steps.h"
 
 #include <inttypes.h>

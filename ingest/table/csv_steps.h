@@ -1,7 +1,5 @@
-/*
- * The recording that a row of a table belongs to (its columns run, rank and group), and its step,
- * by recording, number and place in the run. It does not look at what rows say of them.
- */
+/* The recording that a row of a table belongs to (its columns run, rank and group), and its step,
+ * by recording, number and place in the run. It does not look at what rows say of them. */
 #pragma once
 
 #include "base/arena.h"

@@ -1,8 +1,6 @@
-/*
- * Rows by op and step: the last one of each op, as a rule. From where the steps of an op are in no
+/* Rows by op and step: the last one of each op, as a rule. From where the steps of an op are in no
  * order on, through a hash table of row numbers: the keys are the observations themselves.
- * Durations are columns that grow with the steps; at the end they become arrays of all steps.
- */
+ * Durations are columns that grow with the steps; at the end they become arrays of all steps. */
 #include "ingest/table/csv_table.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * The observations of a table while it is read: rows found by op and step in any order, and the
+/* The observations of a table while it is read: rows found by op and step in any order, and the
  * line of each value, so that a second one can be refused with both places; and durations of steps
  * (model/step_series.h), when the number of steps is not known yet. Durations that would take more
- * room than the limits allow are left out, counted and reported.
- */
+ * room than the limits allow are left out, counted and reported. */
 #pragma once
 
 #include <stdbool.h>

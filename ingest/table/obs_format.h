@@ -1,7 +1,5 @@
-/*
- * Layout that the reader and the writer of the container of observations (.obs, .part) share. The
- * numbers of its fields are those of ingest/proto/obs.proto, which explains them.
- */
+/* Layout that the reader and the writer of the container of observations (.obs, .part) share. The
+ * numbers of its fields are those of ingest/proto/obs.proto, which explains them. */
 #pragma once
 
 #include "ingest/proto/obs_fields.pb-c.h"

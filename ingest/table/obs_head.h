@@ -1,7 +1,5 @@
-/*
- * The facts of a container of observations (.obs), without the rest of the file: what a list of
- * many runs needs.
- */
+/* The facts of a container of observations (.obs), without the rest of the file: what a list of
+ * many runs needs. */
 #pragma once
 
 #include "base/error.h"

@@ -1,7 +1,5 @@
-/*
- * Fields, lists, ops, series and collectives of containers of observations. Lists are protobuf's
- * packed fields. Differences are modulo 2^64, as zigzag varints.
- */
+/* Fields, lists, ops, series and collectives of containers of observations. Lists are protobuf's
+ * packed fields. Differences are modulo 2^64, as zigzag varints. */
 #include "ingest/table/obs_parts.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Inside the reader of containers of observations (.obs, .part): an element taken apart into its
+/* Inside the reader of containers of observations (.obs, .part): an element taken apart into its
  * fields by their numbers and the lists of numbers in them; what all elements refer to; and those
- * that are decoded into columns and sums of a profile. For the reader only.
- */
+ * that are decoded into columns and sums of a profile. For the reader only. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * The section of sums of containers of observations. Every list is counted before memory is taken
- * for it, so that an element takes no more than a few times its size.
- */
+/* The section of sums of containers of observations. Every list is counted before memory is taken
+ * for it, so that an element takes no more than a few times its size. */
 #include <string.h>
 #include "ingest/table/obs_parts.h"
 #include "model/step_series.h"

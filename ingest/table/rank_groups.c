@@ -1,6 +1,4 @@
-/*
- * Reads the table of ranks and groups.
- */
+/* Reads the table of ranks and groups. */
 #include "ingest/table/rank_groups.h"
 
 #include <string.h>

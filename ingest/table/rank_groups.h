@@ -1,7 +1,5 @@
-/*
- * A file that says which group each rank of a job belongs to (its pipeline stage): a table of two
- * columns, `rank,group`, with or without that header.
- */
+/* A file that says which group each rank of a job belongs to (its pipeline stage): a table of two
+ * columns, `rank,group`, with or without that header. */
 #pragma once
 
 #include "base/arena.h"

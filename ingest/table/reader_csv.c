@@ -1,6 +1,4 @@
-/*
- * Reader of tables of observations in CSV.
- */
+/* Reader of tables of observations in CSV. */
 #include <string.h>
 #include "ingest/reader.h"
 #include "ingest/table/csv_columns.h"

@@ -1,8 +1,6 @@
-/*
- * Reader of texts of any kind, by a pattern of the user (--log): a line that matches is a row of a
+/* Reader of texts of any kind, by a pattern of the user (--log): a line that matches is a row of a
  * table, whose columns are the named groups. A pattern that names no benchmark is of one alone,
- * whose lines are steps.
- */
+ * whose lines are steps. */
 #include <stdio.h>
 #include <string.h>
 #include "base/arena.h"

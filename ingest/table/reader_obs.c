@@ -1,7 +1,5 @@
-/*
- * Reader of containers of observations (.obs, .part; proto/obs.proto). Elements are framed from the
- * stream, one in memory at a time; series are decoded straight into the columns of the profile.
- */
+/* Reader of containers of observations (.obs, .part; proto/obs.proto). Elements are framed from the
+ * stream, one in memory at a time; series are decoded straight into the columns of the profile. */
 #include <string.h>
 #include "base/checksum.h"
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Facts are kept once for each recording, whichever row says them. Several texts of one recording
- * (ranks of a job on two machines, a table of two devices) are joined in order of name.
- */
+/* Facts are kept once for each recording, whichever row says them. Several texts of one recording
+ * (ranks of a job on two machines, a table of two devices) are joined in order of name. */
 #include "ingest/table/run_facts.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
-/*
- * Facts of a table about its runs beside their values: the machine, the model of the devices, the
- * version of the program, the start. It does not compare them.
- */
+/* Facts of a table about its runs beside their values: the machine, the model of the devices, the
+ * version of the program, the start. It does not compare them. */
 #pragma once
 
 #include "base/intern.h"

@@ -1,7 +1,5 @@
-/*
- * Rows to observations. Rows may be in any order and are not stored: memory grows with the
- * observations.
- */
+/* Rows to observations. Rows may be in any order and are not stored: memory grows with the
+ * observations. */
 #include "ingest/table/table_read.h"
 
 #include <inttypes.h>

@@ -1,7 +1,5 @@
-/*
- * Observations out of the rows of a table: long, `run,step,op,measure,value,unit`, or wide, a
- * column per measure. It does not know which kind of file the rows are from.
- */
+/* Observations out of the rows of a table: long, `run,step,op,measure,value,unit`, or wide, a
+ * column per measure. It does not know which kind of file the rows are from. */
 #pragma once
 
 #include "ingest/reader.h"

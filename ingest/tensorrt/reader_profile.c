@@ -1,10 +1,8 @@
-/*
- * trtexec --exportProfile: for each layer the average over all inferences. There is one step, which
+/* trtexec --exportProfile: for each layer the average over all inferences. There is one step, which
  * stands for all of them, and no spread.
  *
  * Rows are of the producer's samples/common/sampleReporting.cpp (exportJSONProfile): first
- * {"count": N}, then one for each layer. Names are not escaped.
- */
+ * {"count": N}, then one for each layer. Names are not escaped. */
 #include <string.h>
 #include "base/number.h"
 #include "ingest/tensorrt/tensorrt.h"

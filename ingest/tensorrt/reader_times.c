@@ -1,5 +1,4 @@
-/*
- * trtexec --exportTimes: a row for each inference. A step is one inference, from the start of the
+/* trtexec --exportTimes: a row for each inference. A step is one inference, from the start of the
  * copy of its inputs to the end of the copy of its outputs; its ops are the two copies, the work of
  * the device between them, and the call that starts it on the host.
  *
@@ -8,8 +7,7 @@
  * digits as the run goes on. So ops have the durations that are printed, never differences of
  * starts, but for the call on the host, of which there is no other. 2019 has "In" and "Out" for
  * "H2d" and "D2h" and no host; until 2022 there is "endToEndMs", and the queries of the warm-up are
- * in the file.
- */
+ * in the file. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

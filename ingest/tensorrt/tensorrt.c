@@ -1,8 +1,6 @@
-/*
- * Values as trtexec prints them; and trtexec --exportLayerInfo: {"Layers": [...], "Bindings":
+/* Values as trtexec prints them; and trtexec --exportLayerInfo: {"Layers": [...], "Bindings":
  * [...]}. With --profilingVerbosity=detailed a layer is an object with a type, otherwise only its
- * name.
- */
+ * name. */
 #include "ingest/tensorrt/tensorrt.h"
 
 #include <dirent.h>

@@ -1,7 +1,5 @@
-/*
- * Parts that the readers of trtexec's files share: rows of an array of objects, times in
- * milliseconds.
- */
+/* Parts that the readers of trtexec's files share: rows of an array of objects, times in
+ * milliseconds. */
 #pragma once
 
 #include "ingest/chrome/trace_scan.h"

@@ -1,6 +1,4 @@
-/*
- * Names in PyTorch's code, with the place where they are written, and those of the runtimes.
- */
+/* Names in PyTorch's code, with the place where they are written, and those of the runtimes. */
 #include "ingest/trace/host_words.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Words that classify the host's events, in any format: those of the runtimes of devices, of
- * PyTorch's own code, of its users' annotations.
- */
+/* Words that classify the host's events, in any format: those of the runtimes of devices, of
+ * PyTorch's own code, of its users' annotations. */
 #pragma once
 
 #include <stdbool.h>

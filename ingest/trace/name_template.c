@@ -1,6 +1,4 @@
-/*
- * --name: names of ops by a template.
- */
+/* --name: names of ops by a template. */
 #include "ingest/trace/name_template.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Names of ops made of an event's fields by a template of the user: '{name}[{args.Input Dims}]'.
- * What an event has, and where, the reader of its format says.
- */
+/* Names of ops made of an event's fields by a template of the user: '{name}[{args.Input Dims}]'.
+ * What an event has, and where, the reader of its format says. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Numbers in names, versions as people write them, facts by name.
- */
+/* Numbers in names, versions as people write them, facts by name. */
 #include "ingest/trace/source_facts.h"
 
 #include <stdio.h>

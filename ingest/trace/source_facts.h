@@ -1,7 +1,5 @@
-/*
- * Facts that sources of all formats have about their recording in the same words: ranks in names of
- * files, versions of the runtimes of devices.
- */
+/* Facts that sources of all formats have about their recording in the same words: ranks in names of
+ * files, versions of the runtimes of devices. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Words for a step, then a number, or nothing; and names without their numbers.
- */
+/* Words for a step, then a number, or nothing; and names without their numbers. */
 #include "ingest/trace/step_names.h"
 
 #include <string.h>

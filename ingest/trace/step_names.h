@@ -1,7 +1,5 @@
-/*
- * Names of markers of steps: rules for ranges that are steps where no option names a marker, and
- * the kind of step in a name.
- */
+/* Names of markers of steps: rules for ranges that are steps where no option names a marker, and
+ * the kind of step in a name. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * The args of an event: of JSON out of the table of its text, of other files by who reads them.
- */
+/* The args of an event: of JSON out of the table of its text, of other files by who reads them. */
 #include "ingest/trace/trace_event.h"
 
 #include <assert.h>

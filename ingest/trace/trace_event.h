@@ -1,8 +1,6 @@
-/*
- * One event of a trace of slices, whatever file it is in: a Chrome trace (JSON) or a Perfetto trace
+/* One event of a trace of slices, whatever file it is in: a Chrome trace (JSON) or a Perfetto trace
  * (protobuf). It has the fields of the "Trace Event Format"; what they mean is up to the dialects
- * of producers.
- */
+ * of producers. */
 #pragma once
 
 #include "base/error.h"

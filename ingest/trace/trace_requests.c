@@ -1,6 +1,4 @@
-/*
- * Requests of the user about a trace of events.
- */
+/* Requests of the user about a trace of events. */
 #include "ingest/trace/trace_requests.h"
 
 #include <string.h>

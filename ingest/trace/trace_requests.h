@@ -1,9 +1,7 @@
-/*
- * Requests of the user about a trace of events, whatever its format: slices that are steps
+/* Requests of the user about a trace of events, whatever its format: slices that are steps
  * (--step-marker), names of ops (--name), frames that count (user-code), kind of rows. A reader
  * that fills an event log (ingest/events/eventlog.h) gets the log's options here and asks here; at
- * its end the requests without an effect are counted. It knows no formats.
- */
+ * its end the requests without an effect are counted. It knows no formats. */
 #pragma once
 
 #include "ingest/reader.h"

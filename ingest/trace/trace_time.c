@@ -1,6 +1,4 @@
-/*
- * Times of events: decimal microseconds, exact.
- */
+/* Times of events: decimal microseconds, exact. */
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/json/json_parse.h"

@@ -1,7 +1,5 @@
-/*
- * Steps: those of the line of steps of the devices, else those that the host has annotated, else
- * the executions of the program that took the most time.
- */
+/* Steps: those of the line of steps of the devices, else those that the host has annotated, else
+ * the executions of the program that took the most time. */
 #include "ingest/trace/xla_log.h"
 
 #include <stdlib.h>

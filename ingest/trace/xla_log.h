@@ -1,8 +1,6 @@
-/*
- * Parts that the readers of XLA's profiles share while they fill an event log: processes that are
+/* Parts that the readers of XLA's profiles share while they fill an event log: processes that are
  * devices, marks of steps, events passed over, and at the end the kinds of lanes. The rules by name
- * are in xla_rules.h; it knows no files.
- */
+ * are in xla_rules.h; it knows no files. */
 #pragma once
 
 #include "ingest/events/eventlog.h"

@@ -1,7 +1,5 @@
-/*
- * Rules by name. The numbers of processes and lines say nothing: the host was 501 in 2023 and is
- * 701 since.
- */
+/* Rules by name. The numbers of processes and lines say nothing: the host was 501 in 2023 and is
+ * 701 since. */
 #include "ingest/trace/xla_rules.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * Meaning of the names in a profile of XLA's profiler (of JAX, TensorFlow 2, PyTorch/XLA), in any
+/* Meaning of the names in a profile of XLA's profiler (of JAX, TensorFlow 2, PyTorch/XLA), in any
  * kind of file: processes that are devices, lines of a device that hold ops, kinds of events of the
  * host. Names of planes and lines are those of xla/tsl/profiler/utils/xplane_schema.h. The rules
- * know no files.
- */
+ * know no files. */
 #pragma once
 
 #include <stdbool.h>

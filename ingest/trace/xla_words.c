@@ -1,10 +1,8 @@
-/*
- * Source of the forms: jax/_src/source_info_util.py (name stacks: a transformation is written
+/* Source of the forms: jax/_src/source_info_util.py (name stacks: a transformation is written
  * around the first scope in it, "transpose(jvp(Model))/Dense_0"), jax/_src/pjit.py ("jit(f)"; with
  * "jit(main)" in it up to 0.6), jax/_src/ad_checkpoint.py ("checkpoint", "rematted_computation").
  * TensorFlow's ops are "scope/name:Type", and so are annotations of its kernels, with "#key=value"
- * behind.
- */
+ * behind. */
 #include "ingest/trace/xla_words.h"
 
 #include <string.h>

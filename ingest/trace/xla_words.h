@@ -1,7 +1,5 @@
-/*
- * Rows by what XLA's programs say of their ops: the scope in the model (op_name), the line of
- * source, the program. The rules know no files: a reader gives the args of an event.
- */
+/* Rows by what XLA's programs say of their ops: the scope in the model (op_name), the line of
+ * source, the program. The rules know no files: a reader gives the args of an event. */
 #pragma once
 
 #include "ingest/trace/trace_requests.h"

@@ -1,8 +1,6 @@
-/*
- * Windows at fixed places of a line. Where its first event starts a thread finds by the lengths of
+/* Windows at fixed places of a line. Where its first event starts a thread finds by the lengths of
  * the events before; the caller, who knows where the window before has ended, has it read anew
- * where that was wrong. An event is looked at once, where it lies.
- */
+ * where that was wrong. An event is looked at once, where it lies. */
 #include "ingest/xplane/event_windows.h"
 
 #include "base/number.h"

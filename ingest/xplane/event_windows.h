@@ -1,8 +1,6 @@
-/*
- * The events of lines, taken apart by several threads: windows of a line become records, in the
+/* The events of lines, taken apart by several threads: windows of a line become records, in the
  * order of the file. It knows the framing of events and of their stats; what they mean is in
- * line_events.h.
- */
+ * line_events.h. */
 #pragma once
 
 #include "ingest/xplane/plane.h"

@@ -1,8 +1,6 @@
-/*
- * Programs are in the stats "Hlo Proto" of the plane's descriptions of events, one each: an
+/* Programs are in the stats "Hlo Proto" of the plane's descriptions of events, one each: an
  * HloProto with an HloModuleProto of computations of instructions. They are walked through where
- * they lie, since constants in them may be large.
- */
+ * they lie, since constants in them may be large. */
 #include "ingest/xplane/hlo_words.h"
 
 #include <stdlib.h>

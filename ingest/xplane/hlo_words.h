@@ -1,8 +1,7 @@
-/*
- * Words of the programs in a file: what each instruction of XLA has for an op_name and a line of
+/* Words of the programs in a file: what each instruction of XLA has for an op_name and a line of
  * source (xla/service/hlo.proto), by the id of the program and the name of the instruction. It is
- * read only when somebody asks. What cannot be read, or is too much, has no words and is counted.
- */
+ * read only when somebody asks. What cannot be read, or is too much, has no words and is
+ * counted. */
 #pragma once
 
 #include "ingest/trace/xla_rules.h"

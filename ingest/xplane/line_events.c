@@ -1,7 +1,5 @@
-/*
- * The meaning of the records of a line. The meaning of a name is known by its id after the first
- * event that has it.
- */
+/* The meaning of the records of a line. The meaning of a name is known by its id after the first
+ * event that has it. */
 #include "ingest/xplane/line_events.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * The events of one line as bytes become events of a log. What is read of a plane is in plane.h;
- * the meaning of names in ingest/trace/xla_rules.h.
- */
+/* The events of one line as bytes become events of a log. What is read of a plane is in plane.h;
+ * the meaning of names in ingest/trace/xla_rules.h. */
 #pragma once
 
 #include "ingest/events/eventlog.h"

@@ -1,7 +1,5 @@
-/*
- * Walks over a plane: names and lines first, then its tables. Lines are passed over by their
- * lengths.
- */
+/* Walks over a plane: names and lines first, then its tables. Lines are passed over by their
+ * lengths. */
 #include "ingest/xplane/plane.h"
 
 #include <stdlib.h>

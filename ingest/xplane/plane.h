@@ -1,7 +1,5 @@
-/*
- * The tables of one plane: what its ids of events and of stats mean, where its lines are. They may
- * stand behind the lines in the file. It does not read events.
- */
+/* The tables of one plane: what its ids of events and of stats mean, where its lines are. They may
+ * stand behind the lines in the file. It does not read events. */
 #pragma once
 
 #include "base/arena.h"

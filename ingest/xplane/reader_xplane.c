@@ -1,8 +1,6 @@
-/*
- * XPlane files (*.xplane.pb) of the profiler of XLA, which JAX, TensorFlow 2 and PyTorch/XLA write.
+/* XPlane files (*.xplane.pb) of the profiler of XLA, which JAX, TensorFlow 2 and PyTorch/XLA write.
  * A plane may be most of a file of several GB: it is read where it lies, its tables first, then its
- * lines event by event.
- */
+ * lines event by event. */
 #include <string.h>
 #include "base/text.h"
 #include "ingest/input/input.h"

@@ -1,6 +1,4 @@
-/*
- * Values as texts: references become names, numbers digits.
- */
+/* Values as texts: references become names, numbers digits. */
 #include "ingest/xplane/stat_text.h"
 
 #include <string.h>

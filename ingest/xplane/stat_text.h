@@ -1,6 +1,4 @@
-/*
- * Stats of an event as texts, for names of ops by a template. It changes nothing.
- */
+/* Stats of an event as texts, for names of ops by a template. It changes nothing. */
 #pragma once
 
 #include "ingest/events/eventlog.h"

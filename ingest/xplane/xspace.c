@@ -1,6 +1,4 @@
-/*
- * Framing at offsets.
- */
+/* Framing at offsets. */
 #include "ingest/xplane/xspace.h"
 
 #define HEAD_MOST 20 /* tag and length, or tag and value */

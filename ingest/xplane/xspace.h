@@ -1,8 +1,6 @@
-/*
- * The parts of an XSpace (xla/tsl/profiler/protobuf/xplane.proto) by their places in the file:
+/* The parts of an XSpace (xla/tsl/profiler/protobuf/xplane.proto) by their places in the file:
  * planes, and the fields of a message that is too large to be held. It knows framing, not what
- * planes mean.
- */
+ * planes mean. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Facts by number or by name, and the texts of their values.
- */
+/* Facts by number or by name, and the texts of their values. */
 #include "model/facts/facts.h"
 
 #include <stdio.h>

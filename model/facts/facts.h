@@ -1,7 +1,5 @@
-/*
- * Facts that a source states about its own recording: where it was made, by which tools, on how
- * many processes. Nothing here is guessed; a fact that a source does not state stays unknown.
- */
+/* Facts that a source states about its own recording: where it was made, by which tools, on how
+ * many processes. Nothing here is guessed; a fact that a source does not state stays unknown. */
 #pragma once
 
 #include <stdbool.h>

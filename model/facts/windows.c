@@ -1,10 +1,8 @@
-/*
- * A recording goes on another one of its process where the source names the process in full, where
+/* A recording goes on another one of its process where the source names the process in full, where
  * the numbers of steps go on, or where it begins after the end of the other. Numbers of processes
  * repeat in containers: in doubt both are one run, since pieces of one run that count as several
  * make verdicts of nothing. Runs of their own are what no clock orders, and process 1 of a host
- * without a name, which every container has.
- */
+ * without a name, which every container has. */
 #include "model/facts/windows.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * Recordings of one process that follow each other (the windows of a schedule, rotated files) are
- * pieces of one run. Finds them by what their sources say of the process.
- */
+/* Recordings of one process that follow each other (the windows of a schedule, rotated files) are
+ * pieces of one run. Finds them by what their sources say of the process. */
 #pragma once
 
 #include "model/facts/facts.h"

@@ -1,8 +1,6 @@
-/*
- * The list of issues. Lists are short (one entry per kind of issue) and searched from front to
+/* The list of issues. Lists are short (one entry per kind of issue) and searched from front to
  * back; a table of observations may bring codes of its own, and a long list is searched by a name
- * table.
- */
+ * table. */
 #include "model/issue/issue.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Everything lost, odd or assumed in an input: counted, with its first position. It is data; the
- * report prints it.
- */
+/* Everything lost, odd or assumed in an input: counted, with its first position. It is data; the
+ * report prints it. */
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,4 @@
-/*
- * Issues in words that can be read back.
- */
+/* Issues in words that can be read back. */
 #include "model/issue/issue_text.h"
 
 #include <string.h>

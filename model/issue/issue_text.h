@@ -1,9 +1,7 @@
-/*
- * An issue as one line of text and back: "loss start-missing 12 x executions without a start time
+/* An issue as one line of text and back: "loss start-missing 12 x executions without a start time
  * (first: FILE: op a)", of how much it is a part, " [lost 12 of 40 launches]", and what it changes,
  * " [effect ps 4500 271000 271000 0..2 of gemm]". For
- * tables of observations, which carry the losses of their source.
- */
+ * tables of observations, which carry the losses of their source. */
 #pragma once
 
 #include <stdbool.h>

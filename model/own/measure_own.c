@@ -1,6 +1,4 @@
-/*
- * Entries are in a table that only grows; its length is published after the entry.
- */
+/* Entries are in a table that only grows; its length is published after the entry. */
 #include "model/own/measure_own.h"
 
 #include <pthread.h>

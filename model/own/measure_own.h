@@ -1,7 +1,5 @@
-/*
- * Measures that files bring along, with their name, unit and direction: a slot of enum measure_id
- * for each, interned for the process, as readers work in threads. It does not read values.
- */
+/* Measures that files bring along, with their name, unit and direction: a slot of enum measure_id
+ * for each, interned for the process, as readers work in threads. It does not read values. */
 #pragma once
 
 #include <stdbool.h>

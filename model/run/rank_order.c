@@ -1,8 +1,6 @@
-/*
- * A list of steps, into which member after member puts those that it alone has. Where numbers come
+/* A list of steps, into which member after member puts those that it alone has. Where numbers come
  * again and a member lacks some, its steps are first held against those of the longest one, since
- * counting them would be one off from there on.
- */
+ * counting them would be one off from there on. */
 #include "model/run/rank_order.h"
 
 #include <math.h>

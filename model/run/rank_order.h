@@ -1,8 +1,6 @@
-/*
- * The order of the steps of a job in which each rank recorded its own. It looks at numbers, kinds
+/* The order of the steps of a job in which each rank recorded its own. It looks at numbers, kinds
  * and the order on each rank. Clocks of ranks differ: they only decide where numbers that come
- * again leave several answers.
- */
+ * again leave several answers. */
 #pragma once
 
 #include "model/run/run_pieces.h"

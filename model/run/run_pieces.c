@@ -1,6 +1,4 @@
-/*
- * Repeats of a step in other files go, then steps are ordered and counted.
- */
+/* Repeats of a step in other files go, then steps are ordered and counted. */
 #include "model/run/run_pieces.h"
 
 #include <stdlib.h>

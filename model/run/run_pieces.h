@@ -1,7 +1,5 @@
-/*
- * The steps that are to be one run on one process, of one profile or of several. It does not decide
- * which these are.
- */
+/* The steps that are to be one run on one process, of one profile or of several. It does not decide
+ * which these are. */
 #pragma once
 
 #include "base/memory.h"

@@ -1,6 +1,4 @@
-/*
- * Sums find their places by names, so that what is joined need not agree on numbers.
- */
+/* Sums find their places by names, so that what is joined need not agree on numbers. */
 #include "model/sums/job_sums.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
-/*
- * Sums of the ranks of a job, each by itself, in whole numbers that any tree of joins makes the
+/* Sums of the ranks of a job, each by itself, in whole numbers that any tree of joins makes the
  * same: the work of each rank in each step, and the sums of each row and class. It has no values of
  * single ranks in single rows but those of the slowest.
  *
- * Ranks that recorded the same steps are together in a set, because sums are over the same steps.
- */
+ * Ranks that recorded the same steps are together in a set, because sums are over the same
+ * steps. */
 #pragma once
 
 #include <stdbool.h>

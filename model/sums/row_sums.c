@@ -1,6 +1,4 @@
-/*
- * The slowest ranks are a list in order: the largest of two lists are among the largest of each.
- */
+/* The slowest ranks are a list in order: the largest of two lists are among the largest of each. */
 #include "model/sums/row_sums.h"
 
 #include <string.h>
@@ -210,12 +208,10 @@ static bool slowest_are_possible(const struct row_sums *sums)
 	return true;
 }
 
-/*
- * Bounds for values from 0 on, of R ranks in n steps, with sums s_t of steps and S_r of ranks
+/* Bounds for values from 0 on, of R ranks in n steps, with sums s_t of steps and S_r of ranks
  * (Cauchy-Schwarz): sum s_t^2 <= R sum x^2, sum S_r^2 <= n sum x^2, total^2 <= R sum S_r^2. A sum
  * of squares is at most the square of the sum; products of neighbours, and of a rank's sum with one
- * of its values, are at most the squares that they are made of.
- */
+ * of its values, are at most the squares that they are made of. */
 bool row_sums_are_possible(const struct row_sums *sums)
 {
 	const wide_half total = row_sums_total(sums);

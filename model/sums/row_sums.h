@@ -1,8 +1,6 @@
-/*
- * Sums of the times of one row (an op, a class) in the ranks and steps of a job. All of them are
+/* Sums of the times of one row (an op, a class) in the ranks and steps of a job. All of them are
  * whole numbers, and nothing depends on the order in which ranks are added or sums are joined: any
- * tree of joins gives the same bytes. It estimates nothing (stats/job does).
- */
+ * tree of joins gives the same bytes. It estimates nothing (stats/job does). */
 #pragma once
 
 #include <stdbool.h>

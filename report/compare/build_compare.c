@@ -1,6 +1,4 @@
-/*
- * Heading and answer of a comparison; the tables and the notes are build_compare_*.c.
- */
+/* Heading and answer of a comparison; the tables and the notes are build_compare_*.c. */
 #include "report/compare/build_compare.h"
 
 #include <limits.h>

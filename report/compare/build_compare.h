@@ -1,7 +1,5 @@
-/*
- * The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
- * the results of analysis/compare/comparison.h and decides nothing.
- */
+/* The report of `stepstat compare`: which side is faster, what changed, how sure that is. It words
+ * the results of analysis/compare/comparison.h and decides nothing. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

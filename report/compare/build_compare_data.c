@@ -1,6 +1,4 @@
-/*
- * The table for programs: all rows, all measures, every number of the comparison.
- */
+/* The table for programs: all rows, all measures, every number of the comparison. */
 #include <math.h>
 #include "base/text.h"
 #include "report/build_tables.h"

@@ -1,6 +1,4 @@
-/*
- * Words of the notes that no screen shows unless it is asked to explain.
- */
+/* Words of the notes that no screen shows unless it is asked to explain. */
 #include <math.h>
 #include "analysis/compare/comparison.h"
 #include "base/number.h"
@@ -207,10 +205,8 @@ void compare_details_add(struct compare_builder *b)
 	note_typical(b);
 }
 
-/*
- * Words for the tests that are not the usual one, and for changes that are not the ratio of the
- * means.
- */
+/* Words for the tests that are not the usual one, and for changes that are not the ratio of the
+ * means. */
 
 #define GRID_COARSER 2	/* than what is written: it is worth a word */
 #define GRID_LEAST 1e-4 /* of the value */

@@ -1,6 +1,4 @@
-/*
- * Words every number of a verdict, one block of lines for a row and a measure.
- */
+/* Words every number of a verdict, one block of lines for a row and a measure. */
 #include "report/compare/build_compare_explain.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The report of `stepstat compare --explain`: every number that led to the verdicts of some rows,
- * with the formulas in words. No random numbers are used anywhere.
- */
+/* The report of `stepstat compare --explain`: every number that led to the verdicts of some rows,
+ * with the formulas in words. No random numbers are used anywhere. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

@@ -1,6 +1,4 @@
-/*
- * Words for the causes of a change (analysis/causes/causes.h).
- */
+/* Words for the causes of a change (analysis/causes/causes.h). */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * Answers with the next thing to do after a comparison: the last sentence, "Next: ...".
- */
+/* Answers with the next thing to do after a comparison: the last sentence, "Next: ...". */
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/comparison.h"

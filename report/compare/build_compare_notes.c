@@ -1,6 +1,4 @@
-/*
- * Chooses and words the notes of a comparison, in the order of their worth.
- */
+/* Chooses and words the notes of a comparison, in the order of their worth. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

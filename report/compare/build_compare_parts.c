@@ -1,6 +1,4 @@
-/*
- * Words and rows of the parts of devices.
- */
+/* Words and rows of the parts of devices. */
 #include <math.h>
 #include <stdlib.h>
 #include "analysis/compare/compared_step.h"
@@ -284,9 +282,7 @@ void compare_add_parts(struct compare_builder *b)
 		add_display(b);
 }
 
-/*
- * Two runtimes side by side.
- */
+/* Two runtimes side by side. */
 
 #define NAMED_MOST 3 /* rows without a partner, of each side */
 #define DEAD_NAMED 3 /* rules that match nothing */

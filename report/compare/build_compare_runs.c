@@ -1,6 +1,4 @@
-/*
- * Notes of a comparison about its runs: copies, runs without a steady state.
- */
+/* Notes of a comparison about its runs: copies, runs without a steady state. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -465,10 +463,8 @@ void compare_notes_runs(struct compare_builder *b)
 	note_missing(b);
 }
 
-/*
- * Words the notes on the steps of the runs. One note holds what there is of its kind on both sides,
- * so that a comparison of many restless runs still has room for other notes.
- */
+/* Words the notes on the steps of the runs. One note holds what there is of its kind on both sides,
+ * so that a comparison of many restless runs still has room for other notes. */
 
 #define NAMED_MOST 3 /* runs in one list */
 

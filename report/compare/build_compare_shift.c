@@ -1,6 +1,4 @@
-/*
- * The shift that nearly all rows share.
- */
+/* The shift that nearly all rows share. */
 #include <math.h>
 #include "base/number.h"
 #include "report/compare/build_compare_words.h"

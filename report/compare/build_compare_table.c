@@ -1,6 +1,4 @@
-/*
- * The table for people: decided rows first, the rest folded into rows that keep the sums.
- */
+/* The table for people: decided rows first, the rest folded into rows that keep the sums. */
 #include <math.h>
 #include "base/number.h"
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * Words and numbers of a comparison.
- */
+/* Words and numbers of a comparison. */
 #include "report/compare/build_compare_words.h"
 
 #include <math.h>

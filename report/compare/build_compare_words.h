@@ -1,7 +1,5 @@
-/*
- * The parts of a comparison's report. First the words and numbers that all of them share: verdicts,
- * changes with their sign, intervals, p values; then what each part adds. Internal to building.
- */
+/* The parts of a comparison's report. First the words and numbers that all of them share: verdicts,
+ * changes with their sign, intervals, p values; then what each part adds. Internal to building. */
 #pragma once
 
 #include "analysis/causes/causes.h"
@@ -108,11 +106,9 @@ bool compare_is_one_run(const struct compare_builder *b, const struct compared *
 
 void compare_details_add(struct compare_builder *b);
 
-/*
- * The notes of a comparison on how rows were tested: changes that are on another scale than the
+/* The notes of a comparison on how rows were tested: changes that are on another scale than the
  * means, floors, values of 0, spread that was given, rows without a verdict. The other notes are
- * build_compare_notes.c.
- */
+ * build_compare_notes.c. */
 
 /* shown: rows of the comparison that are in the table for people. */
 void compare_notes_tests(struct compare_builder *b, const bool *shown);
@@ -173,10 +169,8 @@ const char *compare_device_words(
  * next by them; NULL: nothing. */
 const char *compare_answer_findings(struct compare_builder *b);
 
-/*
- * Sentences about two sides from different profilers, or whose names a map makes alike: what each
- * of them is and how fine its times are, and how much of it has no partner. It decides nothing.
- */
+/* Sentences about two sides from different profilers, or whose names a map makes alike: what each
+ * of them is and how fine its times are, and how much of it has no partner. It decides nothing. */
 
 /* True if the sides come from different profilers, or their names are mapped. */
 bool compare_is_of_runtimes(const struct compare_builder *b);
@@ -212,10 +206,8 @@ void compare_note_block(struct compare_builder *b);
 /* Claims of the rule where the runs are divided otherwise: enough of it to matter, or the rest. */
 void compare_note_relabelling(struct compare_builder *b, bool matters);
 
-/*
- * The notes of a comparison on the steps of the runs: drift and shifts, two levels, outlier steps.
- * It only words what analysis/run_stability.h found.
- */
+/* The notes of a comparison on the steps of the runs: drift and shifts, two levels, outlier steps.
+ * It only words what analysis/run_stability.h found. */
 
 struct steady_side {
 	const char *label; /* "base": in the sentences as it is */

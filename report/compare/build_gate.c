@@ -1,6 +1,4 @@
-/*
- * Words for the findings of a gate.
- */
+/* Words for the findings of a gate. */
 #include "report/compare/build_gate.h"
 
 #include <math.h>

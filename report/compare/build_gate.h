@@ -1,7 +1,5 @@
-/*
- * The result of a gate on top of the report of its comparison: checks, and the sentence that says
- * why it is red or green. It decides nothing.
- */
+/* The result of a gate on top of the report of its comparison: checks, and the sentence that says
+ * why it is red or green. It decides nothing. */
 #pragma once
 
 #include "analysis/gate/findings.h"

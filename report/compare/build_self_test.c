@@ -1,6 +1,4 @@
-/*
- * Words for the self-test of a gate: what it would have found.
- */
+/* Words for the self-test of a gate: what it would have found. */
 #include "report/compare/build_compare_words.h"
 #include "report/compare/build_gate.h"
 

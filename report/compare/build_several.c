@@ -1,7 +1,5 @@
-/*
- * Tables are joined by the names of their columns, with the label of the side in a first column;
- * sentences and notes begin with it.
- */
+/* Tables are joined by the names of their columns, with the label of the side in a first column;
+ * sentences and notes begin with it. */
 #include "report/compare/build_several.h"
 
 #include <string.h>

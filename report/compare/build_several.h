@@ -1,7 +1,5 @@
-/*
- * One report of several comparisons with the same base. It joins what build_comparison made of each
- * and words the sentence that names those which changed.
- */
+/* One report of several comparisons with the same base. It joins what build_comparison made of each
+ * and words the sentence that names those which changed. */
 #pragma once
 
 #include "report/compare/build_compare.h"

@@ -1,7 +1,5 @@
-/*
- * Sources of the numbers of a report: lines typed, the runs with their files, oddities in them,
- * checks of a gate.
- */
+/* Sources of the numbers of a report: lines typed, the runs with their files, oddities in them,
+ * checks of a gate. */
 #include "report/document/extra_tables.h"
 
 #include <string.h>
@@ -147,9 +145,8 @@ void extra_add_checks(struct report *report)
 	}
 }
 
-/*
- * Words of columns: those of columns.def, those of the table they stand in, statistics, measures.
- */
+/* Words of columns: those of columns.def, those of the table they stand in, statistics,
+ * measures. */
 
 static const struct {
 	const char *table; /* NULL: in every other table */
@@ -264,9 +261,7 @@ void column_about(const struct table *table, size_t c, struct text *out)
 	}
 }
 
-/*
- * The table that explains the columns of all others.
- */
+/* The table that explains the columns of all others. */
 
 struct column_line {
 	struct report *report;

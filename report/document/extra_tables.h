@@ -1,8 +1,6 @@
-/*
- * Tables for documents that hold everything, such as a spreadsheet: the inputs with the rules for
+/* Tables for documents that hold everything, such as a spreadsheet: the inputs with the rules for
  * reading them, each run, the meaning of columns. They are added to report->extra; formats for
- * programs do not have them.
- */
+ * programs do not have them. */
 #pragma once
 
 #include "model/cube.h"
@@ -36,10 +34,8 @@ void extra_add_issues(struct report *report);
 /* `columns`: name, unit and meaning of each column of each table that is not for people alone. */
 void extra_add_columns(struct report *report);
 
-/*
- * Meaning of the words in the names of columns: for `stepstat help COLUMN` and for documents that
- * explain their own columns. It knows no table of numbers.
- */
+/* Meaning of the words in the names of columns: for `stepstat help COLUMN` and for documents that
+ * explain their own columns. It knows no table of numbers. */
 
 /* Meaning of a word of columns.def alone; NULL: it has none. Lines after the first are indented. */
 const char *column_word(const char *word);

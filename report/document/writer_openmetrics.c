@@ -1,8 +1,6 @@
-/*
- * OpenMetrics 1.0 text: a gauge for each column of numbers, a sample for each row, whose texts are
+/* OpenMetrics 1.0 text: a gauge for each column of numbers, a sample for each row, whose texts are
  * its labels. Units are the base units of the format whatever was asked for. No clock: who takes
- * the file knows when.
- */
+ * the file knows when. */
 #include <string.h>
 #include "base/intern.h"
 #include "base/number.h"

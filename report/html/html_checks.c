@@ -1,6 +1,4 @@
-/*
- * The result of a gate and its checks on the page of a comparison.
- */
+/* The result of a gate and its checks on the page of a comparison. */
 #include "base/text.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_page.h"

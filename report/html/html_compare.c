@@ -1,6 +1,4 @@
-/*
- * The sections of a comparison in the order of the page: answer, rows, the step, notes, method.
- */
+/* The sections of a comparison in the order of the page: answer, rows, the step, notes, method. */
 #include "report/html/html_compare.h"
 
 #include <math.h>

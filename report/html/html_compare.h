@@ -1,7 +1,5 @@
-/*
- * The page of a comparison or gate: its sentences and tables, which are complete without script,
- * and the document of JSON, which the script draws.
- */
+/* The page of a comparison or gate: its sentences and tables, which are complete without script,
+ * and the document of JSON, which the script draws. */
 #pragma once
 
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * One function for each key of the data.
- */
+/* One function for each key of the data. */
 #include "report/html/html_data.h"
 
 #include <ctype.h>

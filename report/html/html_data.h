@@ -1,7 +1,5 @@
-/*
- * The numbers of a page as one JSON text, for its script: arrays by column, integers where the
- * program has integers, else six significant digits. The keys are described in doc/pages.md.
- */
+/* The numbers of a page as one JSON text, for its script: arrays by column, integers where the
+ * program has integers, else six significant digits. The keys are described in doc/pages.md. */
 #pragma once
 
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * The rules of numbers, one function for each kind.
- */
+/* The rules of numbers, one function for each kind. */
 #include "report/html/html_number.h"
 
 #include <math.h>

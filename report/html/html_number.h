@@ -1,7 +1,5 @@
-/*
- * Numbers as sentences and small tables of a page have them, by the rules of
- * templates/script/lib/format.mjs. Undefined is U+2013.
- */
+/* Numbers as sentences and small tables of a page have them, by the rules of
+ * templates/script/lib/format.mjs. Undefined is U+2013. */
 #pragma once
 
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * The frame, the sentences and the tables of a page.
- */
+/* The frame, the sentences and the tables of a page. */
 #include "report/html/html_page.h"
 
 #include <ctype.h>

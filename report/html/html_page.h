@@ -1,7 +1,5 @@
-/*
- * Parts of the sections of all pages: the frame around them, tables of a report as they are,
- * sentences and notes. It knows no plot and no script.
- */
+/* Parts of the sections of all pages: the frame around them, tables of a report as they are,
+ * sentences and notes. It knows no plot and no script. */
 #pragma once
 
 #include "base/output/outfile.h"

@@ -1,7 +1,5 @@
-/*
- * The page of what has no page of its own: sentences and tables, of which the script draws pairs of
- * runs, with the interval as it shrinks against the margin, and the history of rows.
- */
+/* The page of what has no page of its own: sentences and tables, of which the script draws pairs of
+ * runs, with the interval as it shrinks against the margin, and the history of rows. */
 #include "base/text.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_data.h"

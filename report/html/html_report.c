@@ -1,8 +1,6 @@
-/*
- * The sections in the order of the page: answer, steps, ranks, ops, why ranks differ, devices,
+/* The sections in the order of the page: answer, steps, ranks, ops, why ranks differ, devices,
  * scopes, share against CV, notes, method. The script draws the plots; everything on them is a
- * sentence or a table, too.
- */
+ * sentence or a table, too. */
 #include "report/html/html_report.h"
 
 #include <math.h>

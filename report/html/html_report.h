@@ -1,7 +1,5 @@
-/*
- * The page of a report: which sections it has and what is in each. Tables and sentences are
- * report/html/html_page.h; the script draws the plots.
- */
+/* The page of a report: which sections it has and what is in each. Tables and sentences are
+ * report/html/html_page.h; the script draws the plots. */
 #pragma once
 
 #include "base/text.h"

@@ -1,6 +1,4 @@
-/*
- * Escapes after text_add_shown, which leaves no control character and no bad UTF-8.
- */
+/* Escapes after text_add_shown, which leaves no control character and no bad UTF-8. */
 #include "report/html/html_text.h"
 
 #include <string.h>

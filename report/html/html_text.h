@@ -1,7 +1,5 @@
-/*
- * Text of others inside of a page: every name, value and message enters the markup through here, so
- * that none can become markup. It knows no element.
- */
+/* Text of others inside of a page: every name, value and message enters the markup through here, so
+ * that none can become markup. It knows no element. */
 #pragma once
 
 #include "base/text.h"

@@ -1,7 +1,5 @@
-/*
- * One file for a browser: no server, no network, no script from elsewhere. Sentences and tables are
- * in the markup; the script draws the plots of the data, sorts and filters.
- */
+/* One file for a browser: no server, no network, no script from elsewhere. Sentences and tables are
+ * in the markup; the script draws the plots of the data, sorts and filters. */
 #include <stdlib.h>
 #include "report/html/html_compare.h"
 #include "report/html/html_data.h"

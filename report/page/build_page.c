@@ -1,6 +1,4 @@
-/*
- * Contents of a page besides rows: runs and steps, devices, ranks, the total.
- */
+/* Contents of a page besides rows: runs and steps, devices, ranks, the total. */
 #include "report/page/build_page.h"
 
 #include <math.h>

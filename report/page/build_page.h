@@ -1,7 +1,5 @@
-/*
- * Makes the data of a page (report/page/page.h) from the results of a report. It chooses and
- * orders; the numbers are those of the summaries.
- */
+/* Makes the data of a page (report/page/page.h) from the results of a report. It chooses and
+ * orders; the numbers are those of the summaries. */
 #pragma once
 
 #include "analysis/job/job_ranks.h"

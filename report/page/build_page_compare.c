@@ -1,7 +1,5 @@
-/*
- * Words are those of the tables and sentences of a comparison; run values are those that were
- * tested.
- */
+/* Words are those of the tables and sentences of a comparison; run values are those that were
+ * tested. */
 #include "report/page/build_page_compare.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Makes the data of the page of a comparison (report/page/page_compare.h) from its results. It
- * chooses and orders; every number is that of the comparison.
- */
+/* Makes the data of the page of a comparison (report/page/page_compare.h) from its results. It
+ * chooses and orders; every number is that of the comparison. */
 #pragma once
 
 #include "analysis/compare/comparison.h"

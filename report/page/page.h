@@ -1,11 +1,9 @@
-/*
- * Contents of a page for a browser beyond the tables of a report: every step, every op step by
+/* Contents of a page for a browser beyond the tables of a report: every step, every op step by
  * step, rows by name, type, class and scope, work of devices and ranks. build_page.c makes it for
  * writers that ask for it (struct writer: wants_page); they draw and compute no statistic.
  *
  * Times are in ps and memory in bytes, shares and CVs are fractions; NaN is "undefined". Texts are
- * as recorded, hostile bytes and all.
- */
+ * as recorded, hostile bytes and all. */
 #pragma once
 
 #include <stdbool.h>

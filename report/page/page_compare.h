@@ -1,8 +1,6 @@
-/*
- * Contents of the page of a comparison or gate beyond its tables: what is open, what failed, what a
+/* Contents of the page of a comparison or gate beyond its tables: what is open, what failed, what a
  * row is called. build_page_compare.c makes it, and the tables "changes", "step", "runs" and
- * "packages", which JSON has, too. Texts are as recorded, hostile bytes and all.
- */
+ * "packages", which JSON has, too. Texts are as recorded, hostile bytes and all. */
 #pragma once
 
 #include "report/page/page.h"

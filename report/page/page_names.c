@@ -1,6 +1,4 @@
-/*
- * Parameters first, from the end of a name; what is left is split at its last separator.
- */
+/* Parameters first, from the end of a name; what is left is split at its last separator. */
 #include "report/page/page_names.h"
 
 #include <ctype.h>

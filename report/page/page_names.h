@@ -1,7 +1,5 @@
-/*
- * Parts of the names of benchmarks: the package or class that they are in, their parameters. It
- * knows the spellings of Go, pytest, JMH, Google Benchmark, Catch2 and Rust; no numbers.
- */
+/* Parts of the names of benchmarks: the package or class that they are in, their parameters. It
+ * knows the spellings of Go, pytest, JMH, Google Benchmark, Catch2 and Rust; no numbers. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * One row after the other: its numbers are those of the summary, its values are read from the cube
- * once more, because a page shows them step by step.
- */
+/* One row after the other: its numbers are those of the summary, its values are read from the cube
+ * once more, because a page shows them step by step. */
 #include "report/page/page_rows.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The rows of a page: their numbers, their values step by step, what of them is left out where the
- * page would become too large. It draws nothing.
- */
+/* The rows of a page: their numbers, their values step by step, what of them is left out where the
+ * page would become too large. It draws nothing. */
 #pragma once
 
 #include "base/intern.h"

@@ -1,6 +1,4 @@
-/*
- * Stacks of steps: their rows, and levels of these.
- */
+/* Stacks of steps: their rows, and levels of these. */
 #include "report/page/page_stack.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * The split of steps: parts of the window of a device, or the largest rows of a class, type
- * or name; each with the level of its neighbours, so that the excess of a step is split alike.
- */
+/* The split of steps: parts of the window of a device, or the largest rows of a class, type
+ * or name; each with the level of its neighbours, so that the excess of a step is split alike. */
 #pragma once
 
 #include "report/page/page.h"

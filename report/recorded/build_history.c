@@ -1,6 +1,5 @@
-/*
- * stepstat history: what changed over recorded runs, between which commits, and how to look at it.
- */
+/* stepstat history: what changed over recorded runs, between which commits, and how to look at
+ * it. */
 #include "report/recorded/build_recorded.h"
 
 #include <math.h>

@@ -1,6 +1,4 @@
-/*
- * stepstat noise: levels of variance by row, and what a gate can see.
- */
+/* stepstat noise: levels of variance by row, and what a gate can see. */
 #include "report/recorded/build_recorded.h"
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Reports over recorded runs: what they say about noise, and the history of each row. Nothing here
- * computes a statistic.
- */
+/* Reports over recorded runs: what they say about noise, and the history of each row. Nothing here
+ * computes a statistic. */
 #pragma once
 
 #include "analysis/recorded/history.h"

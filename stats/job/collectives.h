@@ -1,20 +1,16 @@
-/*
- * Parts of the time of collectives: transfer, and waiting for the last rank to arrive. Which calls
+/* Parts of the time of collectives: transfer, and waiting for the last rank to arrive. Which calls
  * of the ranks are the same collective is known before; who is slow is stats/job/rank_culprits.h's
- * question.
- */
+ * question. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * A collective ends in all ranks when its data have arrived, and begins in each when that rank is
+/* A collective ends in all ranks when its data have arrived, and begins in each when that rank is
  * ready. So the rank that is last has the shortest call, and what that takes is the transfer; the
  * rest of each other's call is waiting. Only durations are used, since the clocks of ranks may be
- * apart. The transfer is an upper bound: the last rank may wait, too, for others than ranks.
- */
+ * apart. The transfer is an upper bound: the last rank may wait, too, for others than ranks. */
 struct collectives {
 	size_t ranks, steps;
 	int64_t *transfer_ps, *waiting_ps; /* sums, [rank * steps + step]; each below 2^63 */

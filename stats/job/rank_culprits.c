@@ -1,8 +1,6 @@
-/*
- * The work of a rank over its steps becomes one number, its mean relative excess over the median
+/* The work of a rank over its steps becomes one number, its mean relative excess over the median
  * rank of the step. Each is then held against the others: t of one value against a sample that it
- * is not in, corrected for their number. Why each part is there: doc/statistics.md.
- */
+ * is not in, corrected for their number. Why each part is there: doc/statistics.md. */
 #include "stats/job/rank_culprits.h"
 
 #include <gsl/gsl_statistics_double.h>
@@ -145,10 +143,8 @@ static double median_of(double *x, size_t count)
 	return low + (high - low) / 2;
 }
 
-/*
- * Centre of the ranks of a group in one step. Its value does not matter much, since it moves all
- * levels alike; so of many ranks a few, all over the group, are enough. NaN without any value.
- */
+/* Centre of the ranks of a group in one step. Its value does not matter much, since it moves all
+ * levels alike; so of many ranks a few, all over the group, are enough. NaN without any value. */
 static double centre_of(const struct rank_culprits *c, size_t g, size_t t)
 {
 	const size_t first = c->first[g], ranks = c->first[g + 1] - first;
@@ -286,12 +282,10 @@ static struct found_culprit *keep(struct rank_culprits *c, const struct rank_cul
 	return found;
 }
 
-/*
- * The slowest of a group, one after the other; rank[0..count) are sorted. A slow rank among the
+/* The slowest of a group, one after the other; rank[0..count) are sorted. A slow rank among the
  * others makes them look uneven and hides the next, so each of the first few is also held against
  * those below the last of these that passes (Rosner 1983). `loosest` is the level if this matrix
- * were the only one.
- */
+ * were the only one. */
 static void test_slowest(struct rank_culprits *c, size_t count, double grid, double loosest)
 {
 	const struct rank_level *const rank = c->rank;

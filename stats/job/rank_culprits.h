@@ -1,8 +1,6 @@
-/*
- * Test for slow ranks of a job, in the whole of their work or in single rows (ops, classes), with a
+/* Test for slow ranks of a job, in the whole of their work or in single rows (ops, classes), with a
  * bound on how often a rank is named that is as good as the others. It splits no variance
- * (stats/job/rank_split.h). Method, assumptions and limits: doc/statistics.md, "Several ranks".
- */
+ * (stats/job/rank_split.h). Method, assumptions and limits: doc/statistics.md, "Several ranks". */
 #pragma once
 
 #include "model/sums/row_sums.h"
@@ -48,12 +46,10 @@ struct rank_culprits;
 struct rank_culprits *rank_culprits_new(size_t ranks, size_t steps, const size_t *group);
 void rank_culprits_free(struct rank_culprits *culprits);
 
-/*
- * First the whole, once or not at all: the work of each rank, without waiting and communication,
+/* First the whole, once or not at all: the work of each rank, without waiting and communication,
  * else the others look slow who wait for the slow one. x as in struct rank_matrix and not kept;
  * place[ranks] is filled. Then any number of rows: the sums of each group, which are numbered in
- * order of their first ranks, over the same steps; ranks of the sums are indexes in the matrix.
- */
+ * order of their first ranks, over the same steps; ranks of the sums are indexes in the matrix. */
 void rank_culprits_whole(struct rank_culprits *culprits, const double *x, struct rank_place *place);
 void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct row_sums *group);
 

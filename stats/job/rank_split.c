@@ -1,7 +1,5 @@
-/*
- * Numerators are differences of whole numbers, so that nothing cancels, however far the values are
- * from zero.
- */
+/* Numerators are differences of whole numbers, so that nothing cancels, however far the values are
+ * from zero. */
 #include "stats/job/rank_split.h"
 
 #include <math.h>
@@ -104,9 +102,7 @@ void rank_split_compute(const struct row_sums *group, size_t count, struct rank_
 	out->rank_by_step /= out->total;
 }
 
-/*
- * Rank by rank: those without any value first tell which steps count.
- */
+/* Rank by rank: those without any value first tell which steps count. */
 
 static bool has_any(const struct rank_matrix *m, size_t rank)
 {

@@ -1,7 +1,5 @@
-/*
- * Split of the variance of a time over the ranks and the steps of a job: always the same ranks, all
- * ranks together, or changing. It names nobody (stats/job/rank_culprits.h does).
- */
+/* Split of the variance of a time over the ranks and the steps of a job: always the same ranks, all
+ * ranks together, or changing. It names nobody (stats/job/rank_culprits.h does). */
 #pragma once
 
 #include "model/sums/row_sums.h"
@@ -28,10 +26,8 @@ struct rank_split {
 /* Split of the sums of each group of ranks, all over the same steps; groups may be empty. */
 void rank_split_compute(const struct row_sums *group, size_t count, struct rank_split *out);
 
-/*
- * The values of one op (or class, or the whole) in every rank and step of a job, and their sums. It
- * owns nothing and knows no names, files or units.
- */
+/* The values of one op (or class, or the whole) in every rank and step of a job, and their sums. It
+ * owns nothing and knows no names, files or units. */
 
 struct rank_matrix {
 	/* x[rank * steps + step], whole numbers from 0 to ROW_SUMS_MOST; NaN: the rank has no value

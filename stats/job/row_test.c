@@ -1,8 +1,6 @@
-/*
- * The sums of the others are those of all ranks, less the slow ones, whose values are known. A slow
+/* The sums of the others are those of all ranks, less the slow ones, whose values are known. A slow
  * rank among the others makes them look uneven and hides the next, so each of the first few is also
- * held against those below the last of these that passes (Rosner 1983).
- */
+ * held against those below the last of these that passes (Rosner 1983). */
 #include "stats/job/row_test.h"
 
 #include <math.h>
@@ -254,9 +252,7 @@ size_t row_slowest_in(const struct row_sums *sums, uint32_t rank)
 	return count;
 }
 
-/*
- * t of one value against a sample that it is not in.
- */
+/* t of one value against a sample that it is not in. */
 
 /* Ranks of real jobs differ by half a percent, however alike they are. So much is known of their
  * spread as from two degrees of freedom, which keeps two ranks that happen to agree from making a
@@ -289,10 +285,8 @@ static double test_by(
 	return t > least_t ? student_upper(t, fmin(df, welch)) : 1;
 }
 
-/*
- * The level is a draw of the others' if the rank is alike, and t with their degrees of freedom is
- * exact for normal levels.
- */
+/* The level is a draw of the others' if the rank is alike, and t with their degrees of freedom is
+ * exact for normal levels. */
 double rank_test(const struct rank_level *rank, const struct rank_others *others, double grid)
 {
 	const double n = (double)others->count, df = n - 1, noise = others->noise / n;

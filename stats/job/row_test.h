@@ -1,7 +1,5 @@
-/*
- * Test for slow ranks of a group in one row, from its sums alone: no values of single ranks but
- * those of the slowest. Internal to stats/job.
- */
+/* Test for slow ranks of a group in one row, from its sums alone: no values of single ranks but
+ * those of the slowest. Internal to stats/job. */
 #pragma once
 #include <stddef.h>
 #include "model/sums/row_sums.h"
@@ -21,10 +19,8 @@ size_t row_test(const struct row_sums *sums, const bool *known, double level,
 /* Number of steps in which this rank alone has the longest time. */
 size_t row_slowest_in(const struct row_sums *sums, uint32_t rank);
 
-/*
- * One rank held against the others of its group: the test that the whole of a job and its rows
- * share. Internal to stats/job; doc/statistics.md, "Several ranks", has the reasons.
- */
+/* One rank held against the others of its group: the test that the whole of a job and its rows
+ * share. Internal to stats/job; doc/statistics.md, "Several ranks", has the reasons. */
 
 /* Slowness of a rank: a part of the time of the others. */
 struct rank_level {

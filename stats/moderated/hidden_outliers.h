@@ -1,5 +1,4 @@
-/*
- * Ops whose variance is that of a noisy minority, and looks usual by chance. Internal to stats/: a
+/* Ops whose variance is that of a noisy minority, and looks usual by chance. Internal to stats/: a
  * part of the moderated test.
  *
  * The robust prior tells the outliers apart whose variance is large; one of their kind whose runs
@@ -7,8 +6,7 @@
  * probability that it is such a one, by Bayes' rule: a part of the ops has `ratio` times the
  * variance that the prior expects, with samples of ratio chi^2(nu)/nu; the samples of the others
  * follow F(nu, d0). Part and ratio are those of the outliers that were found: their number, and
- * their median over that of chi^2/nu.
- */
+ * their median over that of chi^2/nu. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * The moderated t test: residual variances per op, a run effect shared by all ops split off, and
- * the rest shrunk towards a prior that is estimated from all ops.
- */
+/* The moderated t test: residual variances per op, a run effect shared by all ops split off, and
+ * the rest shrunk towards a prior that is estimated from all ops. */
 #include "stats/moderated/moderated.h"
 
 #include <gsl/gsl_cdf.h>
@@ -342,12 +340,10 @@ static double own_residuals(const struct moderated_work *w, size_t op, double ra
 	return squares;
 }
 
-/*
- * Ops of a group that nobody names still move together. With r the correlation of the residuals of
+/* Ops of a group that nobody names still move together. With r the correlation of the residuals of
  * two ops, whose squares are 1/nu on average by chance, squares of residuals correlate by r^2, and
  * the variance of a sum over n ops is 1 + (n - 1) times the mean r^2 beyond chance as large. All
- * pairs at once: the sum of r^2 is that of the squares of sum z z', z the residuals at length 1.
- */
+ * pairs at once: the sum of r^2 is that of the squares of sum z z', z the residuals at length 1. */
 static double clustering_of(const struct moderated_work *w, double ratio)
 {
 	const size_t runs = runs_of(w->data);
@@ -454,12 +450,10 @@ static double cross_covariance(const struct moderated_work *w, size_t op)
 	return (w->cross[op].base + w->cross[op].new / w->summary->ratio) / w->op[op].nu;
 }
 
-/*
- * A large group that nobody names moves the median op, too, so that the run effects hold a part of
+/* A large group that nobody names moves the median op, too, so that the run effects hold a part of
  * what the group shares, and its ops' own parts go along with them: their variances add up to less
  * than that of the value, by twice the covariance c. By chance c^2 is s2 shared_s2/nu. Where it is
- * larger over the ops, 1 - chance/found of each c is taken for real (empirical Bayes).
- */
+ * larger over the ops, 1 - chance/found of each c is taken for real (empirical Bayes). */
 static void add_covariances(struct moderated_work *w)
 {
 	double *excess = w->deviation, mean;

@@ -1,6 +1,4 @@
-/*
- * The prior of the moderated test: one for all, by the ops' means, or none.
- */
+/* The prior of the moderated test: one for all, by the ops' means, or none. */
 #include <math.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Values that the parts of the moderated test pass on to each other. Internal to stats/: of
- * moderated.c and moderated_prior.c.
- */
+/* Values that the parts of the moderated test pass on to each other. Internal to stats/: of
+ * moderated.c and moderated_prior.c. */
 #pragma once
 
 #include "stats/moderated/moderated.h"

@@ -1,8 +1,6 @@
-/*
- * Fits the prior of the moderated t test: degrees of freedom from the spread of the log variances
+/* Fits the prior of the moderated t test: degrees of freedom from the spread of the log variances
  * beyond what chance gives them, location from their mean or from a regression.
- * Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004), article 3.
- */
+ * Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004), article 3. */
 #include "stats/moderated/prior.h"
 
 #include <gsl/gsl_cdf.h>
@@ -15,13 +13,11 @@
 #include <stdbool.h>
 #include "base/memory.h"
 
-/*
- * The robust prior: the variance of the winsorised log variances is set equal to what it is
+/* The robust prior: the variance of the winsorised log variances is set equal to what it is
  * expected to be, by quadrature over the F distribution; then each variance that is too large for
  * its rank gets fewer prior degrees of freedom.
  * Phipson, Lee, Majewski, Alexander & Smyth, Annals of Applied Statistics 10 (2016) 946-963, as in
- * limma's fitFDistRobustly().
- */
+ * limma's fitFDistRobustly(). */
 
 /* Residuals of log variances about any location or trend. */
 struct prior_residuals {
@@ -298,10 +294,8 @@ static double prior_robust(const struct prior_residuals *r, double *shift, doubl
 	return df0;
 }
 
-/*
- * Newton's iteration on 1/trigamma, which is nearly linear (Smyth 2004, appendix); it comes from
- * above and never leaves the domain. At the ends the first term of the series is enough.
- */
+/* Newton's iteration on 1/trigamma, which is nearly linear (Smyth 2004, appendix); it comes from
+ * above and never leaves the domain. At the ends the first term of the series is enough. */
 double prior_trigamma_inverse(double y)
 {
 	double x = 0.5 + 1 / y;

@@ -1,8 +1,6 @@
-/*
- * The distribution that the residual variances of many ops come from: a scaled inverse chi-squared,
+/* The distribution that the residual variances of many ops come from: a scaled inverse chi-squared,
  * fitted by moments of their logarithms (Smyth 2004), or by winsorised ones, with fewer degrees of
- * freedom for outliers (Phipson et al. 2016). Internal to stats/: it tests nothing.
- */
+ * freedom for outliers (Phipson et al. 2016). Internal to stats/: it tests nothing. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * The ratio of two sides' variances over many ops: the root of a bounded score.
- */
+/* The ratio of two sides' variances over many ops: the root of a bounded score. */
 #include "stats/moderated/spread_ratio.h"
 
 #include <gsl/gsl_cdf.h>
@@ -162,9 +160,7 @@ struct spread_ratio_of_op spread_ratio_of_op(
 		(1 - weight) * sqrt(error), sqrt(weight * chance), sqrt(error)};
 }
 
-/*
- * Mean over the ratio of the sides' variances, on a grid of its logarithm.
- */
+/* Mean over the ratio of the sides' variances, on a grid of its logarithm. */
 
 enum { GRID = 81 };
 #define RATIO_MOST 1e4

@@ -1,12 +1,10 @@
-/*
- * One ratio of the variances of two sides, from many ops whose own variances are not known.
+/* One ratio of the variances of two sides, from many ops whose own variances are not known.
  * Internal to stats/: it tests no op.
  *
  * With sums of squares SSb and SSn of nb and nn degrees of freedom, u = SSn/(SSn + k SSb) has mean
  * nn/(nn + nb) when k is the ratio: F, as a beta variable. Sum over the ops of (nn + nb)(u - mean)
  * is the score of the likelihood of log F, and as u is between 0 and 1, no op decides alone. Its
- * spread between ops gives the standard error.
- */
+ * spread between ops gives the standard error. */
 #pragma once
 
 #include <stdbool.h>

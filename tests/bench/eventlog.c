@@ -1,8 +1,6 @@
-/*
- * CPU time of the log of events (ingest/events/eventlog) for each event: adding, sorting, nesting,
+/* CPU time of the log of events (ingest/events/eventlog) for each event: adding, sorting, nesting,
  * sums. usage: eventlog EVENTS [BUFFER_MIB]    threads with nested ops, each fourth op launches a
- * kernel; late by up to a thousand
- */
+ * kernel; late by up to a thousand */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * Prints the bytes that a dump's graph takes as tfprof holds it: records in use and the arenas of
+/* Prints the bytes that a dump's graph takes as tfprof holds it: records in use and the arenas of
  * names, shapes and traces, without what stands empty behind them.
- * usage: graph_size PROFILE
- */
+ * usage: graph_size PROFILE */
 #include <stdio.h>
 #include "base/intern.h"
 #include "tfprof/view/model.h"

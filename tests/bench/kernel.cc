@@ -1,6 +1,5 @@
-/*
- * Prints the kernel that simdjson chooses on this processor: "icelake" has AVX-512, "haswell" AVX2.
- */
+/* Prints the kernel that simdjson chooses on this processor: "icelake" has AVX-512, "haswell"
+ * AVX2. */
 #include <simdjson.h>
 #include <cstdio>
 

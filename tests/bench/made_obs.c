@@ -1,6 +1,4 @@
-/*
- * Protobuf's wire format by hand, and Box and Muller's normal numbers from splitmix64.
- */
+/* Protobuf's wire format by hand, and Box and Muller's normal numbers from splitmix64. */
 #include "tests/bench/made_obs.h"
 
 #include <math.h>

@@ -1,8 +1,6 @@
-/*
- * What the programs that make .obs files share: bytes as ingest/proto/obs.proto describes them, and
+/* What the programs that make .obs files share: bytes as ingest/proto/obs.proto describes them, and
  * numbers drawn by chance, the same ones everywhere. They take nothing from the program that is
- * measured.
- */
+ * measured. */
 #pragma once
 
 #include <stddef.h>

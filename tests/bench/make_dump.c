@@ -1,9 +1,7 @@
-/*
- * Writes a made-up TensorFlow profile (ProfileProto) of any size for `make bench`: a residual
+/* Writes a made-up TensorFlow profile (ProfileProto) of any size for `make bench`: a residual
  * network in two towers with code traces, attributes and executions, the same bytes for the same
  * options. It needs nothing but the C library, so that the program that is measured has no part in
- * its own input.
- */
+ * its own input. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>

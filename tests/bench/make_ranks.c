@@ -1,7 +1,5 @@
-/*
- * Writes the ranks of one job as .obs files, rank_0000.obs and so on: ranks that are alike, or one
- * that is slow in all ops or in one. The same bytes for the same arguments.
- */
+/* Writes the ranks of one job as .obs files, rank_0000.obs and so on: ranks that are alike, or one
+ * that is slow in all ops or in one. The same bytes for the same arguments. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
-/*
- * Writes the runs of two configurations as .obs files for `make bench`, the same bytes for the same
+/* Writes the runs of two configurations as .obs files for `make bench`, the same bytes for the same
  * options, and beside them all values as one array of numpy, for the references. Like make_dump it
- * takes nothing from the program that is measured: the format is ingest/proto/obs.proto.
- */
+ * takes nothing from the program that is measured: the format is ingest/proto/obs.proto. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>

@@ -1,11 +1,9 @@
-/*
- * Writes a made-up Chrome trace of any size for `make bench`, as PyTorch or as TensorFlow's
+/* Writes a made-up Chrome trace of any size for `make bench`, as PyTorch or as TensorFlow's
  * timeline.py writes them: steps of nested ops, launches, kernels that run a step later, flows; or
  * executions on rows of two devices. The same bytes for the same options. It needs nothing but the
  * C library.
  *
- * usage: make_trace kineto|tf BYTES FILE
- */
+ * usage: make_trace kineto|tf BYTES FILE */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdint.h>

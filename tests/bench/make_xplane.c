@@ -1,12 +1,10 @@
-/*
- * Writes a made-up XPlane file of any size for `make bench`, as JAX writes it on a CPU (ops on
+/* Writes a made-up XPlane file of any size for `make bench`, as JAX writes it on a CPU (ops on
  * threads of the host, each with its end), on a TPU (ops of four devices with the device's own
  * times, some nested in a while) or on a GPU (kernels with the ids of their launches on the host).
  * Ids, stats and tables are as in real files. The same bytes for the same options. It needs nothing
  * but the C library.
  *
- * usage: make_xplane cpu|tpu|gpu EVENTS FILE
- */
+ * usage: make_xplane cpu|tpu|gpu EVENTS FILE */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,6 @@
-/*
- * Runs commands in turn, several times each, and prints a line for each command: the medians of its
+/* Runs commands in turn, several times each, and prints a line for each command: the medians of its
  * CPU time (user and system) and wall time in milliseconds, and the largest resident size in KiB.
- * GNU time has hundredths of a second only, and in turn all commands see the same other load.
- */
+ * GNU time has hundredths of a second only, and in turn all commands see the same other load. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,7 @@
-/*
- * How fast bytes come out of a file: `read_input HOW FILE`. HOW is `alone`: a gzip file is unpacked
+/* How fast bytes come out of a file: `read_input HOW FILE`. HOW is `alone`: a gzip file is unpacked
  * and nothing else, in one thread; `window`: as readers get it, in windows of up to 1 MiB; `parse`:
  * the same with a parser's work, which is counting braces and quotes here; `alone-parse`: that work
- * after unpacking, in the same thread. Prints the bytes and what was counted.
- */
+ * after unpacking, in the same thread. Prints the bytes and what was counted. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
-/*
- * CPU time of sorting event records: `sort_events COUNT BUFFER_BYTES LATE_PERCENT [FOLDER]`, 40
+/* CPU time of sorting event records: `sort_events COUNT BUFFER_BYTES LATE_PERCENT [FOLDER]`, 40
  * bytes each on 32 lanes, LATE_PERCENT of them out of order in their lane (100: all at random).
- * Prints ns per record of adding, sorting and reading, and bytes per record on disk.
- */
+ * Prints ns per record of adding, sorting and reading, and bytes per record on disk. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

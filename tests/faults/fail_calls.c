@@ -1,10 +1,9 @@
-/*
- * A library for LD_PRELOAD: it stands before the calls by which a program reaches files, writes down each of them, and lets one fail.
+/* A library for LD_PRELOAD: it stands before the calls by which a program reaches files, writes down each of them, and lets one fail.
  *
  * FAULT_LOG=FILE: a line for each call: its kind, its site (a number made of the return addresses: the same in every run), its
  * result, and the file. FAULT=KIND:SITE:ERROR: the first call of this kind from this site fails with this errno; "short" transfers
- * one byte, or half of what was asked for. It does not know what a program should do then: tests/faults/faults.py does.
- */
+ * one byte, or half of what was asked for. It does not know what a program should do then:
+ * tests/faults/faults.py does. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

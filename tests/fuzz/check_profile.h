@@ -1,7 +1,5 @@
-/*
- * What must hold for every profile, whatever the bytes were that it was read from: for fuzz
- * targets, which stop at the first breach.
- */
+/* What must hold for every profile, whatever the bytes were that it was read from: for fuzz
+ * targets, which stop at the first breach. */
 #pragma once
 
 #include <stdlib.h>

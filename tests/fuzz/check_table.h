@@ -1,8 +1,6 @@
-/*
- * What must hold for what is read from a table of observations, whatever the bytes were: indexes in
+/* What must hold for what is read from a table of observations, whatever the bytes were: indexes in
  * range, one row for each op and step, steps distinct by run, rank and number, an error that says
- * where.
- */
+ * where. */
 #pragma once
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/*
- * Arbitrary bytes through the probe and the reader of every benchmark tool, and as lines of a log.
- */
+/* Arbitrary bytes through the probe and the reader of every benchmark tool, and as lines of a
+ * log. */
 #include <stdint.h>
 #include "tests/fuzz/check_table.h"
 

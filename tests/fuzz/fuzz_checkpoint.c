@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes as a checkpoint: a byte of flags (1: V1 with two shards, else V2; 2: checksums
+/* Arbitrary bytes as a checkpoint: a byte of flags (1: V1 with two shards, else V2; 2: checksums
  * are compared), three of the size of the first file, that file, the second. What can be read must
- * have the shape that is listed; what cannot must say why.
- */
+ * have the shape that is listed; what cannot must say why. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

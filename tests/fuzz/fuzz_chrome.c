@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes through the reader of Chrome traces: pairs of begin and end, markers, windows,
- * single events in order.
- */
+/* Arbitrary bytes through the reader of Chrome traces: pairs of begin and end, markers, windows,
+ * single events in order. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

@@ -1,7 +1,6 @@
-/*
- * Arbitrary words through the command line: a word a line. Inputs of several formats are in the
- * folder; no word leaves it; --follow, which does not end, and ab, which runs words, are left out.
- */
+/* Arbitrary words through the command line: a word a line. Inputs of several formats are in the
+ * folder; no word leaves it; --follow, which does not end, and ab, which runs words, are left
+ * out. */
 #include "tests/fuzz/run_program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,6 +1,4 @@
-/*
- * Arbitrary bytes, packed or not, through the detection and the reader of tables.
- */
+/* Arbitrary bytes, packed or not, through the detection and the reader of tables. */
 #include <stdint.h>
 #include "tests/fuzz/check_table.h"
 

@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes as a database of a profiler: pages and tables that are damaged or lie, rows of
+/* Arbitrary bytes as a database of a profiler: pages and tables that are damaged or lie, rows of
  * any values. The tables say whose it is. Plainly, with names by a template, and with rows of what
- * launched the work.
- */
+ * launched the work. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes through the reader of traces of JAX: lines of devices, steps on host and device,
- * launches; with and without totals and markers of the user's.
- */
+/* Arbitrary bytes through the reader of traces of JAX: lines of devices, steps on host and device,
+ * launches; with and without totals and markers of the user's. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory
+/* Arbitrary bytes through the reader of PyTorch traces: launches and what they launched, memory
  * events, ranks, steps; plainly, or with totals and the rules of key_averages; rows of ops, or of
- * what launched them.
- */
+ * what launched them. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

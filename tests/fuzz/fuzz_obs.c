@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes through the reader of .obs files. Indexes must be in range and rows distinct and
+/* Arbitrary bytes through the reader of .obs files. Indexes must be in range and rows distinct and
  * in order, also in what was read before a mistake was found: the checksum at the end refuses most
- * inputs.
- */
+ * inputs. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

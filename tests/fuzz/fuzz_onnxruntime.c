@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes through the reader of profiles of ONNX Runtime: runs of several threads, devices,
- * kernels; with and without totals and markers of the user's.
- */
+/* Arbitrary bytes through the reader of profiles of ONNX Runtime: runs of several threads, devices,
+ * kernels; with and without totals and markers of the user's. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes through the reader of Parquet tables: footer, pages, codecs, cells. A stream has
- * no room for a copy (max_spill_bytes is 0), so that gzip data are an error.
- */
+/* Arbitrary bytes through the reader of Parquet tables: footer, pages, codecs, cells. A stream has
+ * no room for a copy (max_spill_bytes is 0), so that gzip data are an error. */
 #include <stdint.h>
 #include "ingest/parquet/parquet_format.h"
 #include "tests/fuzz/check_table.h"

@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes through the reader of .part files, and what is read through the joins and the
+/* Arbitrary bytes through the reader of .part files, and what is read through the joins and the
  * statistics of ranks, also what was read before a mistake was found: the checksum at the end
- * refuses most inputs.
- */
+ * refuses most inputs. */
 #include <stdint.h>
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"

@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes as a Perfetto trace: packets, names, clocks, tracks, pairs; by the dialect of any
- * producer and by PyTorch's, and each event as JSON.
- */
+/* Arbitrary bytes as a Perfetto trace: packets, names, clocks, tracks, pairs; by the dialect of any
+ * producer and by PyTorch's, and each event as JSON. */
 #include <stdint.h>
 #include "ingest/chrome/trace_scan.h"
 #include "tests/fuzz/check_profile.h"

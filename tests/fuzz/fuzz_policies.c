@@ -1,7 +1,6 @@
-/*
- * Policies and waivers from arbitrary YAML bytes, looked up for a few names and for the bytes
- * themselves. What was read must be whole: no policy without a value, no waiver without an owner.
- */
+/* Policies and waivers from arbitrary YAML bytes, looked up for a few names and for the bytes
+ * themselves. What was read must be whole: no policy without a value, no waiver without an
+ * owner. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

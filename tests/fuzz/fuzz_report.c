@@ -1,9 +1,7 @@
-/*
- * Steps and ops made of the bytes one by one, as a reader would leave them, through runs, rows and
+/* Steps and ops made of the bytes one by one, as a reader would leave them, through runs, rows and
  * statistics to one writer into memory: no file, no table is read. The first bytes choose the
  * report (of one side, a comparison, a gate), its writer and a few options. What is written must be
- * text, where its format is text.
- */
+ * text, where its format is text. */
 #include <gsl/gsl_errno.h>
 #include "base/text.h"
 #include "analysis/gate/findings.h"

@@ -1,8 +1,6 @@
-/*
- * Rules from arbitrary YAML bytes, and maps of names from the same, applied to a few names and to
+/* Rules from arbitrary YAML bytes, and maps of names from the same, applied to a few names and to
  * the bytes themselves as a name. A rename whose TEXT PCRE2 refuses must have been found when the
- * rule was added.
- */
+ * rule was added. */
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/text.h"

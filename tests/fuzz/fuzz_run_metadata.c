@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes as RunMetadata, then as a graph and as an op log, and as RunMetadata again with
- * what came of them, in microseconds and in nanoseconds; at last a timeline of them.
- */
+/* Arbitrary bytes as RunMetadata, then as a graph and as an op log, and as RunMetadata again with
+ * what came of them, in microseconds and in nanoseconds; at last a timeline of them. */
 #include <stdint.h>
 #include "tfprof/files/graph_def.h"
 #include "tests/unit/check_profile.h"

@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes through the readers of what TensorRT's trtexec exports: times of inferences and
+/* Arbitrary bytes through the readers of what TensorRT's trtexec exports: times of inferences and
  * averages of layers. A description of layers is read where the profile lies, so it goes through
- * the reader from a file.
- */
+ * the reader from a file. */
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,5 @@
-/*
- * Arbitrary text through the parser of protobuf's text format: passed over as a whole, and as
- * RunMetadata, graph and op log. What cannot be passed over cannot be read either.
- */
+/* Arbitrary text through the parser of protobuf's text format: passed over as a whole, and as
+ * RunMetadata, graph and op log. What cannot be passed over cannot be read either. */
 #include <stdint.h>
 #include "tfprof/files/graph_def.h"
 #include "ingest/protobuf/text_proto.h"

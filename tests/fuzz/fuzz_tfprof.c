@@ -1,9 +1,7 @@
-/*
- * Arbitrary bytes, packed or not, through the detection and the reader of ProfileProto. What comes
+/* Arbitrary bytes, packed or not, through the detection and the reader of ProfileProto. What comes
  * out must hold together: indexes in range, one row for each op and step, an error that says
  * something. What can be read can be written as a profile, which is read and written again as the
- * same bytes.
- */
+ * same bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,8 @@
-/*
- * Arbitrary typed lines in a session of tfprof. The first byte picks the model: 'c' a small graph
+/* Arbitrary typed lines in a session of tfprof. The first byte picks the model: 'c' a small graph
  * with a checkpoint, else a profile of two steps; the lines begin behind the first line's end. No
  * line may write a file: outputs are made in full and then fail at a folder that is none. Every
  * refused line says why. The models are found where the source was built (FUZZ_DATA), so that it
- * runs in any folder and with any environment.
- */
+ * runs in any folder and with any environment. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

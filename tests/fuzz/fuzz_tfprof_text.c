@@ -1,7 +1,6 @@
-/*
- * Arbitrary text through the detection and the reader of tfprof's text, and on to the cube and its
- * totals. What comes out must hold together; rows that the grammar takes must be inside their line.
- */
+/* Arbitrary text through the detection and the reader of tfprof's text, and on to the cube and its
+ * totals. What comes out must hold together; rows that the grammar takes must be inside their
+ * line. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Arbitrary bytes through the reader of TensorFlow timelines: rows that come after their events,
- * steps to be told apart, limits of ops and steps.
- */
+/* Arbitrary bytes through the reader of TensorFlow timelines: rows that come after their events,
+ * steps to be told apart, limits of ops and steps. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

@@ -1,9 +1,7 @@
-/*
- * Any profile through every writer: reports, comparisons, gates, merges and exports. The first
+/* Any profile through every writer: reports, comparisons, gates, merges and exports. The first
  * bytes choose command, output and options. The others are two tables, as text or, for inputs that
  * begin with a byte from 128 on, made of the bytes one by one. What is written must be text, where
- * its format is text.
- */
+ * its format is text. */
 #include "base/text.h"
 #include "tests/fuzz/run_program.h"
 

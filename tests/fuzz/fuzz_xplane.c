@@ -1,8 +1,6 @@
-/*
- * Arbitrary bytes through the reader of XPlane files: planes, tables before and behind their lines,
+/* Arbitrary bytes through the reader of XPlane files: planes, tables before and behind their lines,
  * steps on host and device, stats of all kinds, programs; with and without totals, markers, names
- * of the user's, rows by scope, source and module.
- */
+ * of the user's, rows by scope, source and module. */
 #include <stdint.h>
 #include "tests/fuzz/check_profile.h"
 

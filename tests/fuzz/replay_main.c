@@ -1,7 +1,6 @@
-/*
- * A plain main for a fuzz target, so that its corpus is a regression test without a fuzzing engine.
- * Replays each file as it is, cut at several places, and with single bytes changed; says so in TAP.
- */
+/* A plain main for a fuzz target, so that its corpus is a regression test without a fuzzing engine.
+ * Replays each file as it is, cut at several places, and with single bytes changed; says so in
+ * TAP. */
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>

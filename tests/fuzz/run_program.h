@@ -1,8 +1,6 @@
-/*
- * Whole commands inside a fuzz target: a folder of its own that holds the inputs, words in, an exit
+/* Whole commands inside a fuzz target: a folder of its own that holds the inputs, words in, an exit
  * status out. The target stops when the status is none that the manual names, or when a temporary
- * file stays.
- */
+ * file stays. */
 #pragma once
 
 #include <dirent.h>

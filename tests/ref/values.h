@@ -1,7 +1,5 @@
-/*
- * Reads the reference values and series that tests compare with: CSV lines found by how they begin,
- * and NIST data files. It computes nothing; a missing file or line fails the test.
- */
+/* Reads the reference values and series that tests compare with: CSV lines found by how they begin,
+ * and NIST data files. It computes nothing; a missing file or line fails the test. */
 #pragma once
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * How often a series in which nothing changed has a change point, and how soon a step is found.
- * change_points [SERIES]
- */
+/* How often a series in which nothing changed has a change point, and how soon a step is found.
+ * change_points [SERIES] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

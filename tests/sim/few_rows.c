@@ -1,9 +1,7 @@
-/*
- * Few rows, or rows of which each has a ratio of its own between the sides' spreads: how often is
+/* Few rows, or rows of which each has a ratio of its own between the sides' spreads: how often is
  * something claimed where nothing changed, and how often is one changed row found? By the test of
  * the program's default; `make check-statistics` prints the table that doc/statistics-simulation.md
- * quotes. Usage: few_rows [COMPARISONS [SEED]]
- */
+ * quotes. Usage: few_rows [COMPARISONS [SEED]] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

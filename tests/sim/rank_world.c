@@ -1,7 +1,5 @@
-/*
- * Draws the jobs: a time is its row's, times what the step, the rank, the rank in the row and
- * chance make of it. The whole is the sum of the rows.
- */
+/* Draws the jobs: a time is its row's, times what the step, the rank, the rank in the row and
+ * chance make of it. The whole is the sum of the rows. */
 #include "tests/sim/rank_world.h"
 
 #include <math.h>

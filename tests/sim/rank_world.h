@@ -1,7 +1,6 @@
-/*
- * Jobs made up of ranks that are alike, in many meanings of the word, or of which one is slow, and
- * how often stats/job/rank_culprits.h names a rank of them. It prints nothing and judges nothing.
- */
+/* Jobs made up of ranks that are alike, in many meanings of the word, or of which one is slow, and
+ * how often stats/job/rank_culprits.h names a rank of them. It prints nothing and judges
+ * nothing. */
 #pragma once
 
 #include <stddef.h>

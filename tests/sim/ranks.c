@@ -1,8 +1,6 @@
-/*
- * How often is a rank of a job called slow that is as good as the others, and how often one that is
+/* How often is a rank of a job called slow that is as good as the others, and how often one that is
  * slow? `make check-statistics` prints the tables that doc/statistics-simulation.md quotes;
- * tests/unit/test_rank_culprits.c does a few of them. Usage: ranks [JOBS [SEED]]
- */
+ * tests/unit/test_rank_culprits.c does a few of them. Usage: ranks [JOBS [SEED]] */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
-/*
- * How often does a comparison of many ops claim what is not there, and how often does it find what
+/* How often does a comparison of many ops claim what is not there, and how often does it find what
  * is? Simulated comparisons for the methods of stats/moderated/moderated.h; `make check-statistics`
- * prints the table that doc/statistics-simulation.md quotes. Usage: simulate [COMPARISONS [SEED]]
- */
+ * prints the table that doc/statistics-simulation.md quotes. Usage: simulate [COMPARISONS
+ * [SEED]] */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>

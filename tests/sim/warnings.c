@@ -1,8 +1,6 @@
-/*
- * How often is a series without drift, or with one group of values, called drifting or two-valued,
+/* How often is a series without drift, or with one group of values, called drifting or two-valued,
  * and how often is what is there found? `make check-statistics` prints the numbers that
- * doc/statistics.md quotes. Usage: warnings [SERIES [SEED]]
- */
+ * doc/statistics.md quotes. Usage: warnings [SERIES [SEED]] */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,5 @@
-/*
- * Simulated recordings for comparisons through the command line: what a world is, how a recording
- * of it is drawn and written as an .obs file, and what the program says about it.
- */
+/* Simulated recordings for comparisons through the command line: what a world is, how a recording
+ * of it is drawn and written as an .obs file, and what the program says about it. */
 #pragma once
 
 #include <signal.h>

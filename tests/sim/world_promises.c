@@ -1,7 +1,5 @@
-/*
- * Whether other sentences of the program hold in a world: "sees", the plan of runs, intervals of
- * one series, ops that are named for their jitter, SAME.
- */
+/* Whether other sentences of the program hold in a world: "sees", the plan of runs, intervals of
+ * one series, ops that are named for their jitter, SAME. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

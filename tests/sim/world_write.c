@@ -1,7 +1,5 @@
-/*
- * Writes a drawn recording as an .obs file (ingest/proto/obs.proto), which the program reads faster
- * than a table of the same values. Nothing is taken from the program that is measured.
- */
+/* Writes a drawn recording as an .obs file (ingest/proto/obs.proto), which the program reads faster
+ * than a table of the same values. Nothing is taken from the program that is measured. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/*
- * What the program itself says of simulated recordings: every comparison is written as two
+/* What the program itself says of simulated recordings: every comparison is written as two
  * .obs files, compared by the program that is named, and its CSV result is counted. The same seed
  * makes the same recordings for every program. doc/statistics-simulation.md quotes the tables.
- * Usage: worlds PROGRAM [COMPARISONS [SEED [PART-OF-A-WORLD'S-NAME]]]
- */
+ * Usage: worlds PROGRAM [COMPARISONS [SEED [PART-OF-A-WORLD'S-NAME]]] */
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>

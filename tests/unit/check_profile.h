@@ -1,7 +1,5 @@
-/*
- * What must hold for every profile that a reader of tfprof's data makes, whatever the bytes were:
- * for fuzz targets, which stop at the first breach.
- */
+/* What must hold for every profile that a reader of tfprof's data makes, whatever the bytes were:
+ * for fuzz targets, which stop at the first breach. */
 #pragma once
 
 #include <stdlib.h>

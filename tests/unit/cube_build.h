@@ -1,7 +1,5 @@
-/*
- * Profiles and cubes made by hand for tests: one value at a time, by name of the op and number of
- * the step. Times are given in microseconds.
- */
+/* Profiles and cubes made by hand for tests: one value at a time, by name of the op and number of
+ * the step. Times are given in microseconds. */
 #pragma once
 
 #include <stdlib.h>

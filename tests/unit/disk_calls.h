@@ -1,7 +1,5 @@
-/*
- * The calls by which outputs reach the disk, in order: this program's own fsync, rename and
- * renameat2 stand before those of the C library.
- */
+/* The calls by which outputs reach the disk, in order: this program's own fsync, rename and
+ * renameat2 stand before those of the C library. */
 #pragma once
 
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * Protobuf bytes for tests, made field by field into a struct text; and the folder of the test
- * data.
- */
+/* Protobuf bytes for tests, made field by field into a struct text; and the folder of the test
+ * data. */
 #pragma once
 
 #include <stdint.h>

@@ -1,7 +1,5 @@
-/*
- * Graphs made by hand for the tests of tfprof's views: nodes, executions, traces, inputs.
- * Everything is in the graph's arena.
- */
+/* Graphs made by hand for the tests of tfprof's views: nodes, executions, traces, inputs.
+ * Everything is in the graph's arena. */
 #pragma once
 
 #include <string.h>

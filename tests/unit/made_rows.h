@@ -1,7 +1,5 @@
-/*
- * Rows of a comparison by hand: five runs a side whose logarithms have a chosen difference and
- * standard error, decided by Welch's test.
- */
+/* Rows of a comparison by hand: five runs a side whose logarithms have a chosen difference and
+ * standard error, decided by Welch's test. */
 #pragma once
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Runs by hand, each of one value, and the choices of a comparison: what tests of verdicts start
- * from.
- */
+/* Runs by hand, each of one value, and the choices of a comparison: what tests of verdicts start
+ * from. */
 #pragma once
 
 #include <math.h>

@@ -1,7 +1,5 @@
-/*
- * Tables of leveldb's format made block by block for tests, with right checksums: entries, blocks
- * as given (packed or not), index and footer.
- */
+/* Tables of leveldb's format made block by block for tests, with right checksums: entries, blocks
+ * as given (packed or not), index and footer. */
 #pragma once
 
 #include "base/checksum.h"

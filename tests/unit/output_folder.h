@@ -1,7 +1,5 @@
-/*
- * Folders in which tests of outputs run, and what is in them; the steps of an output that must
- * work.
- */
+/* Folders in which tests of outputs run, and what is in them; the steps of an output that must
+ * work. */
 #pragma once
 
 #include <dirent.h>

@@ -1,7 +1,5 @@
-/*
- * The recorded job of tests/data/ranks: times of each op type in each rank and step, as arrays. It
- * computes nothing but sums of two types.
- */
+/* The recorded job of tests/data/ranks: times of each op type in each rank and step, as arrays. It
+ * computes nothing but sums of two types. */
 #pragma once
 
 #include "tests/ref/values.h"

@@ -1,6 +1,4 @@
-/*
- * All stages from a cube to its summary, for tests. It chooses all steps and rows by name.
- */
+/* All stages from a cube to its summary, for tests. It chooses all steps and rows by name. */
 #pragma once
 
 #include "analysis/summary.h"

@@ -1,6 +1,5 @@
-/*
- * Unit tests: TEST(name) { ... } is a test, and all of a file run in the order in which they stand.
- */
+/* Unit tests: TEST(name) { ... } is a test, and all of a file run in the order in which they
+ * stand. */
 #pragma once
 
 #include <setjmp.h>

@@ -1,7 +1,5 @@
-/*
- * Sessions of ab: the order of rounds, verdicts by hand, records that are read back, and commands
- * that end well, fail, hang, or leave processes behind.
- */
+/* Sessions of ab: the order of rounds, verdicts by hand, records that are read back, and commands
+ * that end well, fail, hang, or leave processes behind. */
 
 #include <errno.h>
 #include <gsl/gsl_randist.h>

@@ -1,7 +1,5 @@
-/*
- * Temporary files beside outputs: what dead processes left, what living ones write, and the order
- * in which an output reaches the disk.
- */
+/* Temporary files beside outputs: what dead processes left, what living ones write, and the order
+ * in which an output reaches the disk. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/wait.h>

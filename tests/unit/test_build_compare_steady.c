@@ -1,6 +1,4 @@
-/*
- * The words of the notes on the steps of the runs, from evidence made by hand.
- */
+/* The words of the notes on the steps of the runs, from evidence made by hand. */
 #include <math.h>
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"

@@ -1,7 +1,5 @@
-/*
- * The store of single executions against qsort: in memory and through a file, read several times,
- * filled by several threads; and what is said when the disk is capped.
- */
+/* The store of single executions against qsort: in memory and through a file, read several times,
+ * filled by several threads; and what is said when the disk is capped. */
 #include <pthread.h>
 #include "base/order.h"
 #include "ingest/events/call_store.h"

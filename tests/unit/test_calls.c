@@ -1,7 +1,5 @@
-/*
- * Calls as sums: means and spreads against Python's fractions, and what the log of events and the
- * merge make of them, by hand.
- */
+/* Calls as sums: means and spreads against Python's fractions, and what the log of events and the
+ * merge make of them, by hand. */
 #include <math.h>
 #include "model/merge.h"
 #include "stats/moments.h"

@@ -1,6 +1,4 @@
-/*
- * What most of many differences agree in: by hand.
- */
+/* What most of many differences agree in: by hand. */
 #include "tests/ref/values.h"
 
 #include "stats/moments.h"

@@ -1,7 +1,5 @@
-/*
- * Change points: series whose changes people marked (tests/data/stats/README.md), made ones whose
- * answer is known, and by simulation how often noise has one. More of that: tests/sim.
- */
+/* Change points: series whose changes people marked (tests/data/stats/README.md), made ones whose
+ * answer is known, and by simulation how often noise has one. More of that: tests/sim. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,7 +1,5 @@
-/*
- * The shipped classes: the same kind of work has the same class in every runtime, so that sides of
- * different profilers can be compared by class. Names and types are as the producers write them.
- */
+/* The shipped classes: the same kind of work has the same class in every runtime, so that sides of
+ * different profilers can be compared by class. Names and types are as the producers write them. */
 #include "ingest/events/device_work.h"
 #include "analysis/select/rules.h"
 #include "tests/unit/test.h"

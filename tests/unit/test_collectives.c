@@ -1,6 +1,4 @@
-/*
- * Transfer and waiting in collectives, by hand.
- */
+/* Transfer and waiting in collectives, by hand. */
 #include "stats/job/collectives.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,5 @@
-/*
- * The aggregates of the SQL database, against the certified values of NIST, R and arithmetic; and
- * what happens to rows, nulls and texts between a sink and an answer.
- */
+/* The aggregates of the SQL database, against the certified values of NIST, R and arithmetic; and
+ * what happens to rows, nulls and texts between a sink and an answer. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

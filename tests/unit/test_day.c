@@ -1,7 +1,5 @@
-/*
- * Days against Python's datetime (toordinal of the day less that of 1970-01-01), and texts that are
- * no day.
- */
+/* Days against Python's datetime (toordinal of the day less that of 1970-01-01), and texts that are
+ * no day. */
 #include "base/day.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,5 @@
-/*
- * Trend and shift: against scipy (tests/ref/make_warnings.py), by hand where there is no noise, and
- * by simulation for how often noise alone is called a drift.
- */
+/* Trend and shift: against scipy (tests/ref/make_warnings.py), by hand where there is no noise, and
+ * by simulation for how often noise alone is called a drift. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

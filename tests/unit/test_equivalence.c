@@ -1,7 +1,5 @@
-/*
- * Equivalence, minimum effect, power and its inverses: R's t.test and power.t.test, a published
- * example, and Student's tails against R's pt.
- */
+/* Equivalence, minimum effect, power and its inverses: R's t.test and power.t.test, a published
+ * example, and Student's tails against R's pt. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_cdf.h>

@@ -98,13 +98,11 @@ static void assert_adds_up(const struct trace *t, const char *device)
 	}
 }
 
-/*
- * time     0    10   20   30   40   50   60   70   80   90  100
+/* time     0    10   20   30   40   50   60   70   80   90  100
  * step 1   |------------- marker ------------------------------|
  * main        [load               ]  [opt    ]
  *                [decode] [copy]        L(57)
- * gpu:0    late until 25, which is launched at 22, is the work; late from 30 to 60
- */
+ * gpu:0    late until 25, which is launched at 22, is the work; late from 30 to 60 */
 static void add_nested(struct trace *t)
 {
 	add_mark(t, "host", 1, 0, 100 * US);

@@ -43,13 +43,11 @@ static int64_t part(const struct trace *t, enum step_series_kind kind, int64_t n
 	return -1;
 }
 
-/*
- * time     0    10   20   30   40   50   60   70   80   90  100  110  120  130
+/* time     0    10   20   30   40   50   60   70   80   90  100  110  120  130
  * step 1   |------------- marker ----------|         |----- step 2, marker -|
  * stream 7      [compute ]    [compute     ]         [comp]
  * stream 8           [nccl     ]                          [memcpy  ]
- * Step 1 ends where step 2 starts.
- */
+ * Step 1 ends where step 2 starts. */
 static void add_two_steps(struct trace *t)
 {
 	add_mark(t, "host", 1, 0, 70 * US);

@@ -52,12 +52,10 @@ static int64_t value(const struct trace *t, enum step_series_kind kind, size_t s
 	return series && series[step] != CELL_ABSENT ? series[step] / US : -1;
 }
 
-/*
- * time     0    10        50        90   100  110      150        190  200  210
+/* time     0    10        50        90   100  110      150        190  200  210
  * marks    |---|                         |----|                        |----|
  * stream     [ work       ]                 [ work       ]                 [ work until 260 ]
- * host op                 [50, 55)                       [150, 155)                [250, 255)
- */
+ * host op                 [50, 55)                       [150, 155)                [250, 255) */
 static void add_server(struct trace *t, int64_t work_end)
 {
 	for (int64_t i = 0; i < 3; i++) {

@@ -1,6 +1,4 @@
-/*
- * Fisher's exact test against R's fisher.test (the first is the lady tasting tea).
- */
+/* Fisher's exact test against R's fisher.test (the first is the lady tasting tea). */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,7 +1,5 @@
-/*
- * What a gate makes of verdicts: every kind of finding, waivers, blind ops, the precedence of exit
- * statuses, and the planted change. Rows are made by hand, policies come from YAML in memory.
- */
+/* What a gate makes of verdicts: every kind of finding, waivers, blind ops, the precedence of exit
+ * statuses, and the planted change. Rows are made by hand, policies come from YAML in memory. */
 #include <math.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/gate/findings.h"

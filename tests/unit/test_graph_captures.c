@@ -1,6 +1,4 @@
-/*
- * Replays and captures whose pairs are known by hand. Real ones are in the golden area kineto.
- */
+/* Replays and captures whose pairs are known by hand. Real ones are in the golden area kineto. */
 #include "ingest/events/graph_captures.h"
 
 #include "tests/unit/test.h"

@@ -1,7 +1,5 @@
-/*
- * The tables and the data of the page of a comparison: numbers as pages have them, by hand; what is
- * a row, what is a line; names stay text.
- */
+/* The tables and the data of the page of a comparison: numbers as pages have them, by hand; what is
+ * a row, what is a line; names stay text. */
 #include <math.h>
 #include "base/arena.h"
 #include "base/unit.h"

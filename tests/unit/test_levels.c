@@ -1,7 +1,5 @@
-/*
- * Levels of variance: data whose answers are published or from lme4, intervals against the formulas
- * worked out in R (tests/ref/make_levels.R), and by simulation how often they hold.
- */
+/* Levels of variance: data whose answers are published or from lme4, intervals against the formulas
+ * worked out in R (tests/ref/make_levels.R), and by simulation how often they hold. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,6 +1,4 @@
-/*
- * Measures that files bring along: names of columns, units, directions, slots.
- */
+/* Measures that files bring along: names of columns, units, directions, slots. */
 #include <math.h>
 #include "model/own/measure_own.h"
 #include "base/unit.h"

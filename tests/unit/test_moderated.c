@@ -1,7 +1,5 @@
-/*
- * The moderated t test: limma's answers for a planted set and for odd ones
- * (tests/ref/make_compare.R), and the properties of the split that follow from its definition.
- */
+/* The moderated t test: limma's answers for a planted set and for odd ones
+ * (tests/ref/make_compare.R), and the properties of the split that follow from its definition. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
@@ -192,11 +190,9 @@ static void simulate(
 	}
 }
 
-/*
- * Degrees of freedom from the moments: an inverse chi-squared of scale s and n degrees of freedom
+/* Degrees of freedom from the moments: an inverse chi-squared of scale s and n degrees of freedom
  * has mean n s/(n - 2) and variance 2 mean^2/(n - 4); those of the sum with a known part, and the
- * relative variance of a scaled chi-squared, 2/n, for the part that is not known.
- */
+ * relative variance of a scaled chi-squared, 2/n, for the part that is not known. */
 static double sum_df(double own, double own_df, double shared, double shared_df)
 {
 	const double mean = own * own_df / (own_df - 2);
@@ -207,10 +203,8 @@ static double sum_df(double own, double own_df, double shared, double shared_df)
 	return 2 / (2 / known + estimated);
 }
 
-/*
- * The definition, written down once more for a set of eleven ops, in which the median of every run
- * is easy to find: deviations of -5..5 units times the run, plus an effect per run.
- */
+/* The definition, written down once more for a set of eleven ops, in which the median of every run
+ * is easy to find: deviations of -5..5 units times the run, plus an effect per run. */
 TEST(the_split_by_hand)
 {
 	static const double effect[] = {3, -1, -2, 1, 1, -2}, spread[] = {1, -2, 1, 2, -1, -1};

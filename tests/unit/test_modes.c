@@ -1,7 +1,5 @@
-/*
- * Two-valued series: against all splits tried by numpy (tests/ref/make_warnings.py), by hand for
- * values on a grid, and by simulation for how often one group is called two.
- */
+/* Two-valued series: against all splits tried by numpy (tests/ref/make_warnings.py), by hand for
+ * values on a grid, and by simulation for how often one group is called two. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,6 +1,5 @@
-/*
- * Points in time against Python's datetime.fromisoformat(...).timestamp(), and texts that are none.
- */
+/* Points in time against Python's datetime.fromisoformat(...).timestamp(), and texts that are
+ * none. */
 #include "base/day.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,4 @@
-/*
- * Adjusted p values: R's p.adjust (tests/ref/make_compare.R), and the table of the paper.
- */
+/* Adjusted p values: R's p.adjust (tests/ref/make_compare.R), and the table of the paper. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,7 +1,5 @@
-/*
- * Maps of names for two sides: which line does what, to which side, in which order, and the exact
- * words for each mistake. Expected values are written by hand.
- */
+/* Maps of names for two sides: which line does what, to which side, in which order, and the exact
+ * words for each mistake. Expected values are written by hand. */
 #include "analysis/select/rename.h"
 #include "tests/unit/test.h"
 

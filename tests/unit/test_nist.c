@@ -1,7 +1,5 @@
-/*
- * Mean, standard deviation and lag-1 autocorrelation of the nine NIST StRD univariate sets, and R's
- * answers (tests/data/stats/reference.csv) for the four observed ones.
- */
+/* Mean, standard deviation and lag-1 autocorrelation of the nine NIST StRD univariate sets, and R's
+ * answers (tests/data/stats/reference.csv) for the four observed ones. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
@@ -45,10 +43,8 @@ static double expected(const char *set, const char *numbers, const char *quantit
 	return ref_expected(series, quantity);
 }
 
-/*
- * Log relative error against the certified value. certified.csv has 15 digits, so the last unit of
- * its own is allowed for; tests/ref/make_stats.py has 20 digits of the same decimal data.
- */
+/* Log relative error against the certified value. certified.csv has 15 digits, so the last unit of
+ * its own is allowed for; tests/ref/make_stats.py has 20 digits of the same decimal data. */
 static void check_digits(const char *set, const char *what, double got, double want, double digits)
 {
 	ref_near(set, got, expected(set, "decimal", what), 1.2 * pow(10, -digits));
@@ -128,10 +124,8 @@ TEST(correlation_as_in_r)
 	free(x);
 }
 
-/*
- * From the certified r1 of Michelso, 0.535199668621283: r' = r1 + (1 + 4 r1)/100 = 0.566607655 and
- * 100 (1 - r')/(1 + r') = 27.664383. Negative correlation (Lew) is not credited.
- */
+/* From the certified r1 of Michelso, 0.535199668621283: r' = r1 + (1 + 4 r1)/100 = 0.566607655 and
+ * 100 (1 - r')/(1 + r') = 27.664383. Negative correlation (Lew) is not credited. */
 TEST(effective_size_uses_the_corrected_correlation)
 {
 	double *x = calloc(ROOM, sizeof(*x));

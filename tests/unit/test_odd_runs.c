@@ -1,8 +1,6 @@
-/*
- * Runs that lie apart and runs that are exchanged: against NumPy and SciPy, which leave each run
+/* Runs that lie apart and runs that are exchanged: against NumPy and SciPy, which leave each run
  * out and try each exchange (tests/ref/make_odd_runs.py); what the grid of the times hides, by
- * hand.
- */
+ * hand. */
 #include "tests/ref/values.h"
 
 #include "stats/odd_runs.h"

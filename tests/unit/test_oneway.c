@@ -1,7 +1,5 @@
-/*
- * Variance between and within runs: the NIST one-way sets, dyestuff (Davies & Goldsmith; Box &
- * Tiao) and an unbalanced layout against R.
- */
+/* Variance between and within runs: the NIST one-way sets, dyestuff (Davies & Goldsmith; Box &
+ * Tiao) and an unbalanced layout against R. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
@@ -22,10 +20,8 @@ struct layout {
 	size_t runs;
 };
 
-/*
- * Lines "group value" from line 61 on. exact: without the decimal point, which
- * multiplies all values of a set by the same power of ten, so that they are whole numbers.
- */
+/* Lines "group value" from line 61 on. exact: without the decimal point, which
+ * multiplies all values of a set by the same power of ten, so that they are whole numbers. */
 static void read_nist(const char *set, bool exact, struct layout *out, double *scale)
 {
 	const char *top = getenv("top_srcdir");

@@ -1,6 +1,4 @@
-/*
- * Folders appear whole or not at all, and replace nothing that is not theirs.
- */
+/* Folders appear whole or not at all, and replace nothing that is not theirs. */
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/stat.h>

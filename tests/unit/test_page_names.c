@@ -1,6 +1,4 @@
-/*
- * Names of benchmarks as their tools spell them, taken apart by hand.
- */
+/* Names of benchmarks as their tools spell them, taken apart by hand. */
 #include "base/arena.h"
 #include "report/page/page_names.h"
 #include "tests/unit/test.h"

@@ -1,6 +1,4 @@
-/*
- * The split of steps of a page and the level of neighbours, on pages made by hand.
- */
+/* The split of steps of a page and the level of neighbours, on pages made by hand. */
 #include <math.h>
 #include "base/names/short_names.h"
 #include "base/text.h"

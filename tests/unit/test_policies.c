@@ -1,8 +1,6 @@
-/*
- * The section `gate` of a configuration file: what it gives, what stays at the standard, which
+/* The section `gate` of a configuration file: what it gives, what stays at the standard, which
  * policy and which waiver is for an op, and the exact words for each mistake. Expected values are
- * written by hand; days are from Python's datetime.
- */
+ * written by hand; days are from Python's datetime. */
 #include <math.h>
 #include "analysis/gate/policies.h"
 #include "analysis/gate/policies_diff.h"

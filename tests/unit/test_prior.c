@@ -1,7 +1,5 @@
-/*
- * The prior of many variances: limma's robust fit (tests/ref/make_prior.R), covariates that say
- * nothing, and the ratio of two sides' variances.
- */
+/* The prior of many variances: limma's robust fit (tests/ref/make_prior.R), covariates that say
+ * nothing, and the ratio of two sides' variances. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

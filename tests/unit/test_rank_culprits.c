@@ -1,8 +1,6 @@
-/*
- * Who is slow: against NumPy and SciPy (tests/ref/make_ranks.py), for a recorded job with a
+/* Who is slow: against NumPy and SciPy (tests/ref/make_ranks.py), for a recorded job with a
  * published slow rank, by hand, and by simulation for how often a rank is named that is as good as
- * the others.
- */
+ * the others. */
 #include "tests/unit/rank_job.h"
 
 #include <gsl/gsl_rng.h>

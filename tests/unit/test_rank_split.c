@@ -1,7 +1,5 @@
-/*
- * The split of the variance over ranks and steps: against exact arithmetic for a recorded job
- * (tests/data/ranks), by hand for small matrices.
- */
+/* The split of the variance over ranks and steps: against exact arithmetic for a recorded job
+ * (tests/data/ranks), by hand for small matrices. */
 #include "tests/unit/rank_job.h"
 
 #include "stats/job/rank_split.h"
@@ -68,11 +66,9 @@ TEST(recorded_job)
 	free(job);
 }
 
-/*
- * Four ranks x two steps, means of the ranks 1 3 6 10, of the groups 2 and 8, of the steps 4 and 6,
+/* Four ranks x two steps, means of the ranks 1 3 6 10, of the groups 2 and 8, of the steps 4 and 6,
  * of all 5: total 25 + 9 + 4 + 4 + 0 + 4 + 9 + 49 = 104, group 4 (9 + 9) = 72, in group 4 (1 + 4) =
- * 20, step 4 (1 + 1) = 8. Ranks 2 and 4 leave 1, -1 and -1, 1: 4.
- */
+ * 20, step 4 (1 + 1) = 8. Ranks 2 and 4 leave 1, -1 and -1, 1: 4. */
 static const double four[] = {0, 2, 3, 3, 5, 7, 8, 12};
 static const size_t pairs[] = {0, 0, 1, 1};
 

@@ -1,8 +1,6 @@
-/*
- * Rank tests and Hodges-Lehmann estimates: R (wilcox.test, exactRankTests), textbook data,
+/* Rank tests and Hodges-Lehmann estimates: R (wilcox.test, exactRankTests), textbook data,
  * benchstat's published p, the cases of pragmastat, and all assignments counted one by one for
- * small samples.
- */
+ * small samples. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
@@ -308,10 +306,8 @@ static void check_ratio(struct rank_tables *tables, struct json_case *c)
 	ref_near(c->name, exp(i.estimate), c->output, 1e-12);
 }
 
-/*
- * Pragmastat's margin is twice the least u with P(U <= u) >= misrate/2, so half of it is our rank
- * but when the two are equal: then it is one less. Beyond 10000 pairs we have none.
- */
+/* Pragmastat's margin is twice the least u with P(U <= u) >= misrate/2, so half of it is our rank
+ * but when the two are equal: then it is one less. Beyond 10000 pairs we have none. */
 static void check_pairwise_margin(struct rank_tables *tables, struct json_case *c)
 {
 	const size_t n = (size_t)c->n, m = (size_t)c->m;
@@ -329,10 +325,8 @@ static void check_pairwise_margin(struct rank_tables *tables, struct json_case *
 
 ORDERED(compare_reals, double, ORDER(*x, *y));
 
-/*
- * Pragmastat leaves out `rank` pairs at each end, we leave out one less: at 5 v 5 and 5 % its
- * bounds cover 94.4 %, ours (and R's) 96.8 %. pairs: all, in any order.
- */
+/* Pragmastat leaves out `rank` pairs at each end, we leave out one less: at 5 v 5 and 5 % its
+ * bounds cover 94.4 %, ours (and R's) 96.8 %. pairs: all, in any order. */
 static void check_bounds(const struct json_case *c, const struct rank_interval *i, double *pairs,
 	size_t count, bool as_ratio)
 {

@@ -1,7 +1,5 @@
-/*
- * Ops that run in few steps of a run and have the same value in all runs of a side: what they are
- * tested with, by hand from the rounding of their own times.
- */
+/* Ops that run in few steps of a run and have the same value in all runs of a side: what they are
+ * tested with, by hand from the rounding of their own times. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

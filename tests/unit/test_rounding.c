@@ -1,7 +1,5 @@
-/*
- * The error of the mean of rounded values: the series against mpmath, fits by hand, and against
- * values that are rounded.
- */
+/* The error of the mean of rounded values: the series against mpmath, fits by hand, and against
+ * values that are rounded. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_randist.h>

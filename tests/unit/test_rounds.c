@@ -1,7 +1,5 @@
-/*
- * Verdicts by round: the differences new - base of each round are what is tested, whatever order
- * the runs of new come in.
- */
+/* Verdicts by round: the differences new - base of each round are what is tested, whatever order
+ * the runs of new come in. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,7 +1,5 @@
-/*
- * Runs that lie far off in a row: their test by scipy.stats.ttest_ind(equal_var=False) of the
- * logarithms of the others; which are left out, by hand.
- */
+/* Runs that lie far off in a row: their test by scipy.stats.ttest_ind(equal_var=False) of the
+ * logarithms of the others; which are left out, by hand. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

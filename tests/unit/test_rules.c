@@ -1,7 +1,5 @@
-/*
- * Rules on op names: what they decide, in which order, what they count, and the exact words for
- * each mistake in a pattern, a rename or a YAML file. Expected values are written by hand.
- */
+/* Rules on op names: what they decide, in which order, what they count, and the exact words for
+ * each mistake in a pattern, a rename or a YAML file. Expected values are written by hand. */
 #include "analysis/select/rules.h"
 #include "tests/unit/test.h"
 

@@ -1,6 +1,4 @@
-/*
- * The order of the runs of two sides: rounds, blocks, and what is neither.
- */
+/* The order of the runs of two sides: rounds, blocks, and what is neither. */
 #include "analysis/compare/run_order.h"
 #include "tests/unit/test.h"
 

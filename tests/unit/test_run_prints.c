@@ -1,6 +1,4 @@
-/*
- * When equal values say that two runs are one: bounds by hand.
- */
+/* When equal values say that two runs are one: bounds by hand. */
 #include "analysis/steps.h"
 #include "tests/unit/test.h"
 

@@ -1,7 +1,5 @@
-/*
- * What is odd about the steps of each run, on series whose trend, levels and means can be told by
- * hand.
- */
+/* What is odd about the steps of each run, on series whose trend, levels and means can be told by
+ * hand. */
 #include <math.h>
 #include "analysis/run_stability.h"
 #include "tests/unit/cube_build.h"

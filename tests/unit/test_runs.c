@@ -1,7 +1,5 @@
-/*
- * Several runs: against exact values (tests/ref/make_stats.py), and the cases where a spread is not
- * defined or exactly 0.
- */
+/* Several runs: against exact values (tests/ref/make_stats.py), and the cases where a spread is not
+ * defined or exactly 0. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

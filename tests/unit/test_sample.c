@@ -1,7 +1,5 @@
-/*
- * One series: against exact values (tests/ref/make_stats.py), by hand where numbers are small, and
- * by simulation for what intervals and the warm-up rule promise.
- */
+/* One series: against exact values (tests/ref/make_stats.py), by hand where numbers are small, and
+ * by simulation for what intervals and the warm-up rule promise. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
@@ -570,12 +568,10 @@ static void simulate_intervals(double correlation, size_t n, double *shown, doub
 	*covered = (double)held / with;
 }
 
-/*
- * From 6 to 20 values 0.93 to 0.97 of the intervals are to hold the mean up to a correlation of
+/* From 6 to 20 values 0.93 to 0.97 of the intervals are to hold the mean up to a correlation of
  * 0.3, at 0.6 0.88 from 10 values and 0.85 from 6; an independent simulation (NumPy, 20 000 series
  * each) has 0.928 to 0.970, and 0.855 at least. Bounds: these, and three standard errors of these
- * 4000.
- */
+ * 4000. */
 TEST(intervals_cover_correlated_steps)
 {
 	static const struct {

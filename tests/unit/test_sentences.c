@@ -1,8 +1,6 @@
-/*
- * No two sentences of one output disagree: verdicts of the step, of rows, of a gate's policies and
+/* No two sentences of one output disagree: verdicts of the step, of rows, of a gate's policies and
  * what more runs would show, in all combinations, go through the real builders; a list says which
- * words must not stand in one report.
- */
+ * words must not stand in one report. */
 #include <math.h>
 #include "base/text.h"
 #include "analysis/gate/findings.h"

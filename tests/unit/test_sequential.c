@@ -1,8 +1,6 @@
-/*
- * The always-valid interval: its factor against the mixture of noncentral t densities, integrated
+/* The always-valid interval: its factor against the mixture of noncentral t densities, integrated
  * by scipy; the fence by hand; by simulation how often sessions that are looked at after each pair
- * make a false claim, and how many pairs a claim takes.
- */
+ * make a false claim, and how many pairs a claim takes. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_randist.h>

@@ -1,7 +1,5 @@
-/*
- * Short names: nothing that differs looks the same, nothing is wider than asked for, and what tells
- * functions apart stays.
- */
+/* Short names: nothing that differs looks the same, nothing is wider than asked for, and what tells
+ * functions apart stays. */
 #include "base/text.h"
 #include "base/names/demangled_name.h"
 #include "base/names/short_names.h"

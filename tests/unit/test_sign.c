@@ -1,6 +1,4 @@
-/*
- * The sign test against binomial probabilities in whole numbers (tests/ref/make_warnings.py).
- */
+/* The sign test against binomial probabilities in whole numbers (tests/ref/make_warnings.py). */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

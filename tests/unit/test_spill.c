@@ -1,7 +1,5 @@
-/*
- * The sorter against qsort made stable by a serial number: in memory and through temporary files,
- * with several passes of merging; and what it says when the disk is full, capped or not there.
- */
+/* The sorter against qsort made stable by a serial number: in memory and through temporary files,
+ * with several passes of merging; and what it says when the disk is full, capped or not there. */
 #include <signal.h>
 #include <sys/resource.h>
 #include "base/order.h"

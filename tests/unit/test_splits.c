@@ -1,6 +1,4 @@
-/*
- * Splits of runs: all of them, or as many as asked for, never the observed one or its exchange.
- */
+/* Splits of runs: all of them, or as many as asked for, never the observed one or its exchange. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>

@@ -1,8 +1,6 @@
-/*
- * Sides whose runs differ in spread: the ratios of the ops, and the test of one op with few runs on
+/* Sides whose runs differ in spread: the ratios of the ops, and the test of one op with few runs on
  * a side. Expected values are from SciPy: the definitions of stats/moderated/spread_ratio.h,
- * ttest_ind() without equal variances, and the mean over the ratio by a sum of 8001 places.
- */
+ * ttest_ind() without equal variances, and the mean over the ratio by a sum of 8001 places. */
 #include "tests/ref/values.h"
 
 #include "stats/moderated/moderated.h"

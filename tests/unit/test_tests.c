@@ -1,7 +1,5 @@
-/*
- * t tests, Fieller's ratio, the sign test's interval and one run a side: R's answers for textbook
- * data and for the planted set, and by hand where numbers are small.
- */
+/* t tests, Fieller's ratio, the sign test's interval and one run a side: R's answers for textbook
+ * data and for the planted set, and by hand where numbers are small. */
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,4 @@
-/*
- * Strips of a terminal: what the golden cases of whole screens do not have.
- */
+/* Strips of a terminal: what the golden cases of whole screens do not have. */
 #include <math.h>
 #include "writers/text_strips.h"
 #include "tests/unit/test.h"

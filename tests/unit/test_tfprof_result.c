@@ -1,7 +1,5 @@
-/*
- * Result messages byte for byte, against messages put together field by field from the numbers of
- * tfprof's published .proto files.
- */
+/* Result messages byte for byte, against messages put together field by field from the numbers of
+ * tfprof's published .proto files. */
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"

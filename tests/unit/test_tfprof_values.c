@@ -1,6 +1,4 @@
-/*
- * Tests of tfprof/view/values.c: averages over a node's own steps, as the original divides them.
- */
+/* Tests of tfprof/view/values.c: averages over a node's own steps, as the original divides them. */
 #include "tests/unit/made_graph.h"
 #include "tests/unit/test.h"
 

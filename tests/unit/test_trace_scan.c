@@ -1,8 +1,6 @@
-/*
- * The container of Chrome traces: times to the ps by hand, strings, every shape of the container,
+/* The container of Chrome traces: times to the ps by hand, strings, every shape of the container,
  * defects with their counts, and a trace of many windows whose events are known because they were
- * generated.
- */
+ * generated. */
 #include <time.h>
 #include <zlib.h>
 #include "ingest/chrome/trace_scan.h"

@@ -1,8 +1,6 @@
-/*
- * No row contradicts itself: verdict, change, interval and q of decided rows over a grid of
+/* No row contradicts itself: verdict, change, interval and q of decided rows over a grid of
  * differences, spreads, runs, families, methods and levels. Where two of them seem to disagree, the
- * verdict carries its half sentence; where they do not, it carries none.
- */
+ * verdict carries its half sentence; where they do not, it carries none. */
 #include <math.h>
 #include <gsl/gsl_errno.h>
 #include "analysis/compare/verdicts.h"

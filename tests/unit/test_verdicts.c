@@ -1,8 +1,6 @@
-/*
- * From run values to verdicts. Rows are made of five runs a side whose logarithms have a chosen
+/* From run values to verdicts. Rows are made of five runs a side whose logarithms have a chosen
  * difference and standard error (Welch, 8 degrees of freedom), so that expected values follow by
- * hand; quantiles and p values are scipy 1.17's, those of published data R's.
- */
+ * hand; quantiles and p values are scipy 1.17's, those of published data R's. */
 #include "tests/ref/values.h"
 
 #include "tests/unit/made_rows.h"

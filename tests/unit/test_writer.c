@@ -1,6 +1,4 @@
-/*
- * The registry of writers, and what they share: units, decimals, cells, column names, numbers.
- */
+/* The registry of writers, and what they share: units, decimals, cells, column names, numbers. */
 #include <math.h>
 #include "base/number.h"
 #include "report/build.h"

@@ -1,7 +1,5 @@
-/*
- * The CSV writer: both shapes, quoting, what spreadsheets run, and libcsv reading back what was
- * written.
- */
+/* The CSV writer: both shapes, quoting, what spreadsheets run, and libcsv reading back what was
+ * written. */
 #include <csv.h>
 #include <math.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub
- * shows.
- */
+/* The writer of GitHub annotations: the command of every status, its escapes, no more than GitHub
+ * shows. */
 #include "report/build.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

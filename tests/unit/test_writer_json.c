@@ -1,6 +1,4 @@
-/*
- * The JSON writer: the whole document in both shapes, undefined values, escapes.
- */
+/* The JSON writer: the whole document in both shapes, undefined values, escapes. */
 #include <math.h>
 #include "writers/writer.h"
 #include "tests/unit/test.h"

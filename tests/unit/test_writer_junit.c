@@ -1,7 +1,5 @@
-/*
- * The JUnit writer: whole documents with every status, hostile names, gates whose result no check
- * shows.
- */
+/* The JUnit writer: whole documents with every status, hostile names, gates whose result no check
+ * shows. */
 #include "report/build.h"
 #include "tests/unit/test.h"
 #include "writers/writer.h"

@@ -1,6 +1,4 @@
-/*
- * The Markdown writer: the whole page, and names that try to be markup.
- */
+/* The Markdown writer: the whole page, and names that try to be markup. */
 #include <math.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"

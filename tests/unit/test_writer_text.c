@@ -1,6 +1,4 @@
-/*
- * The text writer: the same table at many widths, marks, notes, hostile names.
- */
+/* The text writer: the same table at many widths, marks, notes, hostile names. */
 #include <math.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"

@@ -1,7 +1,5 @@
-/*
- * Sheets of workbooks: what stands in the cells, limits of a sheet, undefined and large numbers,
- * formulas.
- */
+/* Sheets of workbooks: what stands in the cells, limits of a sheet, undefined and large numbers,
+ * formulas. */
 #include <math.h>
 #include <zlib.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
-/*
- * Scopes of op_names as JAX 0.10 and 0.4 write them (printed by jax.jit(f).lower().compile()
- * .as_text() of a model with modules, remat, scan, cond and vmap), of TPUs and of TensorFlow.
- */
+/* Scopes of op_names as JAX 0.10 and 0.4 write them (printed by jax.jit(f).lower().compile()
+ * .as_text() of a model with modules, remat, scan, cond and vmap), of TPUs and of TensorFlow. */
 #include "ingest/trace/xla_words.h"
 
 #include "ingest/events/device_work.h"

@@ -1,7 +1,5 @@
-/*
- * A file read by 1, 2, 3, 8 and 16 threads: events, steps, sums, issues and error as a text, which
- * is the same for each. For tests of readers that use several threads.
- */
+/* A file read by 1, 2, 3, 8 and 16 threads: events, steps, sums, issues and error as a text, which
+ * is the same for each. For tests of readers that use several threads. */
 #pragma once
 
 #include <fcntl.h>

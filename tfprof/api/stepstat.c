@@ -1,6 +1,4 @@
-/*
- * The library: models (files into one graph, step by step), their views, reports.
- */
+/* The library: models (files into one graph, step by step), their views, reports. */
 #include "tfprof/api/stepstat.h"
 
 #include <gsl/gsl_errno.h>

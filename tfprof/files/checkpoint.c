@@ -1,10 +1,8 @@
-/*
- * Checkpoints of both forms: V1 has a table for each file, with a list of what is in it and, under
+/* Checkpoints of both forms: V1 has a table for each file, with a list of what is in it and, under
  * the keys of slices, the values. V2 (TensorBundle) has the descriptions in the table PREFIX.index
  * and the bytes in PREFIX.data-SSSSS-of-NNNNN. Which form it is decides the existence of
  * PREFIX.index, as in the original. Files are open only while something is read: there may be
- * thousands of shards.
- */
+ * thousands of shards. */
 #include "tfprof/files/checkpoint.h"
 
 #include <glob.h>

@@ -1,7 +1,5 @@
-/*
- * TensorFlow's checkpoints, V1 (one table) and V2 (TensorBundle): names, shapes and values of
- * variables. It reads the table format of leveldb; it writes nothing.
- */
+/* TensorFlow's checkpoints, V1 (one table) and V2 (TensorBundle): names, shapes and values of
+ * variables. It reads the table format of leveldb; it writes nothing. */
 #pragma once
 
 #include <stdbool.h>

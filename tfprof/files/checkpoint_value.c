@@ -1,6 +1,4 @@
-/*
- * Elements and slices of checkpoints.
- */
+/* Elements and slices of checkpoints. */
 #include "tfprof/files/checkpoint_value.h"
 
 #include <string.h>

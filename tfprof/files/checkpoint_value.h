@@ -1,7 +1,5 @@
-/*
- * Elements of a variable's value, by their type, and slices of it: their keys, and their places in
- * the whole. For checkpoint.c only; it reads no files.
- */
+/* Elements of a variable's value, by their type, and slices of it: their keys, and their places in
+ * the whole. For checkpoint.c only; it reads no files. */
 #pragma once
 
 #include "base/text.h"

@@ -1,7 +1,5 @@
-/*
- * Reading of GraphDef and OpLogProto. Nodes and entries are brought into small binary messages,
- * from the stream or from text, and unpacked one by one; constants never get into memory.
- */
+/* Reading of GraphDef and OpLogProto. Nodes and entries are brought into small binary messages,
+ * from the stream or from text, and unpacked one by one; constants never get into memory. */
 #include "tfprof/files/graph_def.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
-/*
- * The model beside RunMetadata files: TensorFlow's graph (GraphDef) and tfprof's op log
+/* The model beside RunMetadata files: TensorFlow's graph (GraphDef) and tfprof's op log
  * (OpLogProto), each in binary or text. It reads names, ops, op types, shapes and float
- * operations; where the graph has a detail also inputs, shapes of outputs and code traces.
- */
+ * operations; where the graph has a detail also inputs, shapes of outputs and code traces. */
 #pragma once
 
 #include "base/error.h"

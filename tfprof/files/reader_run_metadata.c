@@ -1,7 +1,5 @@
-/*
- * Readers of RunMetadata, one step each, in binary and in text. Executions are unpacked one by one;
- * those of a device are kept until its name is known, which may come last.
- */
+/* Readers of RunMetadata, one step each, in binary and in text. Executions are unpacked one by one;
+ * those of a device are kept until its name is known, which may come last. */
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"

@@ -1,8 +1,6 @@
-/*
- * Reader of tfprof's ProfileProto (profile_N, TensorFlow 1.4 and later). The outer levels are
+/* Reader of tfprof's ProfileProto (profile_N, TensorFlow 1.4 and later). The outer levels are
  * framed from the stream, one execution record in memory at a time; what is not needed (attributes
- * with their constants, code traces) is passed over.
- */
+ * with their constants, code traces) is passed over. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

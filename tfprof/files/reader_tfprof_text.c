@@ -1,8 +1,6 @@
-/*
- * Reader of what tfprof prints: the scope, graph and op view, one report for one step, in the
+/* Reader of what tfprof prints: the scope, graph and op view, one report for one step, in the
  * spelling of every version. Columns are those of the legend line; the own values of a row are the
- * op's, the totals are kept beside them as printed.
- */
+ * op's, the totals are kept beside them as printed. */
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"

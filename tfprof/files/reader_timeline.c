@@ -1,13 +1,11 @@
-/*
- * Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file
+/* Timelines of TensorFlow: of timeline.py (ProfilerHook) and of tfprof's -output timeline. A file
  * is a step, unless it was merged (tfprof/files/timeline_rows.h). Its rows are not threads: the
  * writers put each execution into the first row that is free, so nothing nests.
  *
  * Which rows count, and as what, are tfprof's rules for the same devices: /job:.../gpu:0 is
  * scheduling on the CPU, /gpu:0/stream:all what the device did (tfprof/files/timeline_rows.h).
  * The durations of timeline.py are all_end_rel_micros; tfprof uses op_end_rel_micros, which is
- * less on a CPU. The rows of the host tracer count where tfprof has no time for them.
- */
+ * less on a CPU. The rows of the host tracer count where tfprof has no time for them. */
 #include <string.h>
 #include "base/memory.h"
 #include "tfprof/files/timeline_rows.h"

@@ -1,8 +1,6 @@
-/*
- * Walks RunMetadata from the outermost message to the bytes of each execution. A recorded step is
+/* Walks RunMetadata from the outermost message to the bytes of each execution. A recorded step is
  * stored in one arena, which grows with the file; lists grow on the heap and are copied to the
- * arena when they are complete.
- */
+ * arena when they are complete. */
 #include "tfprof/files/run_metadata.h"
 
 #include <inttypes.h>

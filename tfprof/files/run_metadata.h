@@ -1,8 +1,6 @@
-/*
- * RunMetadata beside the readers in the table of readers: its frame (steps, their devices, the
+/* RunMetadata beside the readers in the table of readers: its frame (steps, their devices, the
  * executions on each); a file as it was recorded, for timelines; a file as a step of a graph that
- * has others already, the model and its runs together.
- */
+ * has others already, the model and its runs together. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,9 +1,7 @@
-/*
- * File: data blocks, an index block, a footer of 48 bytes. A block is entries, offsets of restarts,
+/* File: data blocks, an index block, a footer of 48 bytes. A block is entries, offsets of restarts,
  * their number; the kind of compression and a checksum follow. The offsets of restarts are
  * for binary search: we walk, and do not use them. A packed block becomes the same when snappy has
- * unpacked it; the checksum is of what is stored.
- */
+ * unpacked it; the checksum is of what is stored. */
 #include "tfprof/files/sstable.h"
 
 #include <snappy-c.h>

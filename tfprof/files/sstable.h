@@ -1,8 +1,6 @@
-/*
- * Reads leveldb's table format: keys in the order of their bytes with their values, in blocks with
+/* Reads leveldb's table format: keys in the order of their bytes with their values, in blocks with
  * checksums. Blocks are plain or packed with snappy (leveldb's doc/table_format.md). It knows
- * nothing of what the values mean.
- */
+ * nothing of what the values mean. */
 #pragma once
 
 #include <stdbool.h>

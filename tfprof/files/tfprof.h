@@ -1,7 +1,5 @@
-/*
- * Inside the reader of ProfileProto: the walk over one ExecProfile, where most bytes of a dump are,
- * and the reading of a whole dump into a graph. For the reader and its tests.
- */
+/* Inside the reader of ProfileProto: the walk over one ExecProfile, where most bytes of a dump are,
+ * and the reading of a whole dump into a graph. For the reader and its tests. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Details of a ProfileProto, and code traces, which are read straight from the bytes.
- */
+/* Details of a ProfileProto, and code traces, which are read straight from the bytes. */
 #include "tfprof/files/tfprof_detail.h"
 
 #include <string.h>

@@ -1,9 +1,7 @@
-/*
- * Inside the readers of ProfileProto and of op logs: what tfprof's own views need beyond numbers. A
+/* Inside the readers of ProfileProto and of op logs: what tfprof's own views need beyond numbers. A
  * ProfileProto's is collected node by node in the order of the file and renumbered when the reader
  * knows which nodes remain. Code traces (CodeDef) are in both files: the texts of a frame are in
- * the frame, or in a table of the file by number. That table may come after the frames.
- */
+ * the frame, or in a table of the file by number. That table may come after the frames. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * The walk over ExecProfile, straight from the bytes: two thirds and more of a dump are these
- * messages, so nothing is allocated for them one by one.
- */
+/* The walk over ExecProfile, straight from the bytes: two thirds and more of a dump are these
+ * messages, so nothing is allocated for them one by one. */
 #include <stdlib.h>
 #include <string.h>
 #include "tfprof/files/tfprof.h"
@@ -269,11 +267,9 @@ static void read_number(struct exec_walker *x, struct exec *exec, const struct w
 
 /* ---- the usual form ---- */
 
-/*
- * Every writer of these files has the same form: one-byte tags, maps as key and value, numbers
+/* Every writer of these files has the same form: one-byte tags, maps as key and value, numbers
  * packed. What has it is read here at a third of the cost; at the first field that has not, the
- * general walk above takes over.
- */
+ * general walk above takes over. */
 #define NUMBER(field) ((field) << 3 | WIRE_VARINT)
 #define BYTES(field) ((field) << 3 | WIRE_BYTES)
 

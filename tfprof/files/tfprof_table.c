@@ -1,7 +1,5 @@
-/*
- * Conversion of rows of tfprof's text to a profile: ops that ran, their values and the printed
- * totals, and the exactness of the printed numbers.
- */
+/* Conversion of rows of tfprof's text to a profile: ops that ran, their values and the printed
+ * totals, and the exactness of the printed numbers. */
 #include <string.h>
 #include "tfprof/files/tfprof_text.h"
 #include "base/number.h"

@@ -1,7 +1,5 @@
-/*
- * The grammar of tfprof's text: legend lines, numbers with units, rows. Names may hold anything, so
- * a row is found from its right end, by what its columns must look like.
- */
+/* The grammar of tfprof's text: legend lines, numbers with units, rows. Names may hold anything, so
+ * a row is found from its right end, by what its columns must look like. */
 #include "tfprof/files/tfprof_text.h"
 
 #include <string.h>

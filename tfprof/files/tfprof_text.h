@@ -1,7 +1,5 @@
-/*
- * Inside the reader of tfprof's text: the legend line and single rows, as values; and the profile
- * that rows of reports become. It reads no files. For the reader and its tests.
- */
+/* Inside the reader of tfprof's text: the legend line and single rows, as values; and the profile
+ * that rows of reports become. It reads no files. For the reader and its tests. */
 #pragma once
 
 #include <stdbool.h>

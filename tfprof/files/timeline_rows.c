@@ -1,12 +1,10 @@
-/*
- * Names of processes: "DEVICE Compute" of timeline.py, "Op scheduling threads: DEVICE" of tfprof,
+/* Names of processes: "DEVICE Compute" of timeline.py, "Op scheduling threads: DEVICE" of tfprof,
  * "LABEL: DEVICE Compute" of `stepstat timeline generate`. Devices are
  * /job:localhost/replica:0/task:0/device:GPU:0 (the host's side), /device:GPU:0/stream:all,
  * /device:GPU:0/stream:14, /device:GPU:0/memcpy; old ones without "device:".
  *
  * When anything ran is kept as few disjoint stretches. A stretch of time is a struct keyed, which
- * can be sorted where it is: from its key to its value, in ps.
- */
+ * can be sorted where it is: from its key to its value, in ps. */
 #include "tfprof/files/timeline_rows.h"
 
 #include <stdlib.h>

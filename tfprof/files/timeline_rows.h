@@ -1,7 +1,5 @@
-/*
- * Inside the reader of timelines: the meaning of rows, by the names of their processes; rows of the
- * host tracer, which wait until all are known; the steps that were merged into one timeline.
- */
+/* Inside the reader of timelines: the meaning of rows, by the names of their processes; rows of the
+ * host tracer, which wait until all are known; the steps that were merged into one timeline. */
 #pragma once
 
 #include <stdbool.h>

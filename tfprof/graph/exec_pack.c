@@ -1,7 +1,5 @@
-/*
- * Packed executions: for each column a byte with two widths, that of the least number and that of
- * the differences from it, and the least number; then the differences of all columns.
- */
+/* Packed executions: for each column a byte with two widths, that of the least number and that of
+ * the differences from it, and the least number; then the differences of all columns. */
 #include "tfprof/graph/exec_pack.h"
 
 #include <string.h>

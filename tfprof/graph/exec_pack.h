@@ -1,8 +1,6 @@
-/*
- * Executions in a few bytes: those of one node are columns of numbers above the least of each, as
+/* Executions in a few bytes: those of one node are columns of numbers above the least of each, as
  * wide as the greatest needs. A node's measurements are much alike, and most bytes are the same in
- * every step.
- */
+ * every step. */
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,5 @@
-/*
- * Conversion of a graph into a profile: steps are numbered densely, microseconds become picoseconds
- * with a check, intervals become wall and busy time.
- */
+/* Conversion of a graph into a profile: steps are numbered densely, microseconds become picoseconds
+ * with a check, intervals become wall and busy time. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "tfprof/graph/graph.h"
 

@@ -1,9 +1,7 @@
-/*
- * A model as tfprof has it, in tfprof's native units: nodes, attributes, executions per step in
+/* A model as tfprof has it, in tfprof's native units: nodes, attributes, executions per step in
  * int64 microseconds and bytes as the file has them. The accounting of executions is here, once,
  * for every reader of tfprof's files; sums wrap in two's complement with a flag, as the original's
- * do.
- */
+ * do. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,7 +1,5 @@
-/*
- * Storage of a graph, and building it node by node: words, nodes by name with their data in the
- * base, and the order of executions that came in any order.
- */
+/* Storage of a graph, and building it node by node: words, nodes by name with their data in the
+ * base, and the order of executions that came in any order. */
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"

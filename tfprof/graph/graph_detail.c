@@ -1,6 +1,5 @@
-/*
- * Storage of what the views of tfprof need beyond numbers, and its order once everything is read.
- */
+/* Storage of what the views of tfprof need beyond numbers, and its order once everything is
+ * read. */
 #include "tfprof/graph/graph_detail.h"
 
 #include <stdlib.h>

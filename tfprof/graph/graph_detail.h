@@ -1,8 +1,6 @@
-/*
- * Data of a model that tfprof's views need beyond numbers: inputs, output shapes, code traces, and,
+/* Data of a model that tfprof's views need beyond numbers: inputs, output shapes, code traces, and,
  * for one step, every execution and allocation. On request also the rest of what a written profile
- * holds. Readers fill it when a graph has a `detail`, and skip the data otherwise.
- */
+ * holds. Readers fill it when a graph has a `detail`, and skip the data otherwise. */
 #pragma once
 
 #include <stdbool.h>

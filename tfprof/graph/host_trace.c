@@ -1,6 +1,4 @@
-/*
- * Names of the host tracer, and a pass over its executions with stacks of open ones.
- */
+/* Names of the host tracer, and a pass over its executions with stacks of open ones. */
 #include "tfprof/graph/host_trace.h"
 
 #include <stdlib.h>

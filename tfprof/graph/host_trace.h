@@ -1,8 +1,6 @@
-/*
- * Executions that TensorFlow's host tracer (1.14 and later) records in a step under the device
+/* Executions that TensorFlow's host tracer (1.14 and later) records in a step under the device
  * /host:CPU: iterators of tf.data, kernels, calls of the runtime, each with its thread. Here are
- * the meaning of their names and the nesting of executions, no files or sums.
- */
+ * the meaning of their names and the nesting of executions, no files or sums. */
 #pragma once
 
 #include <stdbool.h>

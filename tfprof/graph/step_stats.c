@@ -1,6 +1,4 @@
-/*
- * tfprof's accounting of executions: time by class of device, bytes on the node's own device.
- */
+/* tfprof's accounting of executions: time by class of device, bytes on the node's own device. */
 #include "tfprof/graph/step_stats.h"
 
 #include <string.h>

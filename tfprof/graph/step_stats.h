@@ -1,8 +1,6 @@
-/*
- * Enters what TensorFlow recorded of one step (StepStats: devices, and what ran on each) into a
+/* Enters what TensorFlow recorded of one step (StepStats: devices, and what ran on each) into a
  * graph, by tfprof's rules: which devices count, which names are nodes, what a duration of 0 is. It
- * does not know files.
- */
+ * does not know files. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,4 @@
-/*
- * Flags: a table of names, defaults and help texts as the original's usage prints them.
- */
+/* Flags: a table of names, defaults and help texts as the original's usage prints them. */
 #include "tfprof/options/flags.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * The words after the program's name: `--name=value` flags, a command to run once. It reads no
- * file and prints nothing: what the original prints is added to texts.
- */
+/* The words after the program's name: `--name=value` flags, a command to run once. It reads no
+ * file and prints nothing: what the original prints is added to texts. */
 #pragma once
 
 #include "tfprof/options/options.h"

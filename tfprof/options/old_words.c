@@ -1,6 +1,4 @@
-/*
- * Rewrites word by word: an option with its value becomes today's option with its value.
- */
+/* Rewrites word by word: an option with its value becomes today's option with its value. */
 #include "tfprof/options/old_words.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * The words of tfprof until 2017, and today's for them: options and values that have gone, flags
- * with a blank for "=", flags with one dash. It changes no word of today.
- */
+/* The words of tfprof until 2017, and today's for them: options and values that have gone, flags
+ * with a blank for "=", flags with one dash. It changes no word of today. */
 #pragma once
 
 #include "tfprof/options/flags.h"

@@ -1,6 +1,4 @@
-/*
- * Options: their table, the defaults, one option word with its value, the list of all.
- */
+/* Options: their table, the defaults, one option word with its value, the list of all. */
 #include "tfprof/options/options.h"
 
 #include <stdlib.h>

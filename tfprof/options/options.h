@@ -1,7 +1,5 @@
-/*
- * Options of one command of tfprof: those of a typed line, with the defaults of the command line
- * program. It runs nothing.
- */
+/* Options of one command of tfprof: those of a typed line, with the defaults of the command line
+ * program. It runs nothing. */
 #pragma once
 
 #include <stdbool.h>

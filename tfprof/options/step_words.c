@@ -1,6 +1,4 @@
-/*
- * The words for statistics over steps, and the value of -step.
- */
+/* The words for statistics over steps, and the value of -step. */
 #include "tfprof/options/step_words.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
-/*
- * Several steps in the options: the value of -step, and the words for the mean and the CV over the
- * steps (micros_mean, micros_cv). It knows no model; tfprof/view/steps.h computes the statistics.
- */
+/* Several steps in the options: the value of -step, and the words for the mean and the CV over the
+ * steps (micros_mean, micros_cv). It knows no model; tfprof/view/steps.h computes the
+ * statistics. */
 #pragma once
 
 #include "tfprof/options/options.h"

@@ -1,7 +1,5 @@
-/*
- * The three checkers. Values are the averages over each node's own steps, as for -step -1; the
- * accelerator's use is that of each node's last step.
- */
+/* The three checkers. Values are the averages over each node's own steps, as for -step -1; the
+ * accelerator's use is that of each node's last step. */
 #include "tfprof/view/advise.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/*
- * tfprof's advice: three checkers over the whole model, with the original's thresholds and text. It
- * has no options.
- */
+/* tfprof's advice: three checkers over the whole model, with the original's thresholds and text. It
+ * has no options. */
 #pragma once
 
 #include "base/arena.h"

@@ -1,7 +1,5 @@
-/*
- * The checkers of steps. The graph becomes a cube and its summary, as every other input does,
- * so that shares, CVs and counts are those of `stepstat report` over the same steps.
- */
+/* The checkers of steps. The graph becomes a cube and its summary, as every other input does,
+ * so that shares, CVs and counts are those of `stepstat report` over the same steps. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,5 @@
-/*
- * Builds the tree of calls. A frame is found by its parent and its name in one table, whose ids are
- * the indexes of the frames.
- */
+/* Builds the tree of calls. A frame is found by its parent and its name in one table, whose ids are
+ * the indexes of the frames. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

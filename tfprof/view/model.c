@@ -1,6 +1,4 @@
-/*
- * Loading what the command line names, in the order and with the words of the original.
- */
+/* Loading what the command line names, in the order and with the words of the original. */
 #include "tfprof/view/model.h"
 
 #include <errno.h>

@@ -1,7 +1,5 @@
-/*
- * The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names
- * and run_meta files, in the original's order and with its messages.
- */
+/* The inputs of tfprof's command line as one graph: a profile, or graph, op log, checkpoint names
+ * and run_meta files, in the original's order and with its messages. */
 #pragma once
 
 #include "base/output/outfile.h"

@@ -1,9 +1,7 @@
-/*
- * Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes
+/* Protobuf from the inside to the outside: each message is made in a buffer of its own and becomes
  * one field of the next, which empties the buffer. Fields are in the order of their numbers;
  * numbers of 0 and empty texts are left out, but for the keys and values of maps, as TensorFlow's
- * own files have it. Only one node is in memory as bytes.
- */
+ * own files have it. Only one node is in memory as bytes. */
 #include <string.h>
 #include "tfprof/view/model.h"
 #include "base/memory.h"

@@ -1,6 +1,4 @@
-/*
- * The one place where RE2 is called.
- */
+/* The one place where RE2 is called. */
 #include "tfprof/view/regex.h"
 
 #include <cstring>

@@ -1,7 +1,5 @@
-/*
- * RE2's regular expressions for C. tfprof's patterns are RE2's, which refuses some that PCRE2
- * compiles ("a++", "(?=a)", "\1").
- */
+/* RE2's regular expressions for C. tfprof's patterns are RE2's, which refuses some that PCRE2
+ * compiles ("a++", "(?=a)", "\1"). */
 #pragma once
 
 #include <stdbool.h>

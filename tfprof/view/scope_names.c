@@ -1,8 +1,6 @@
-/*
- * Names are split at their slashes from the left. A part is known by the scope that it is in
+/* Names are split at their slashes from the left. A part is known by the scope that it is in
  * and its own bytes, so that work and memory go with the bytes of the names, however many scopes
- * one name spells.
- */
+ * one name spells. */
 #include <stdlib.h>
 #include <string.h>
 #include "tfprof/view/view.h"

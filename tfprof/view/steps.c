@@ -1,6 +1,4 @@
-/*
- * Steps chosen by -step, and statistics over them.
- */
+/* Steps chosen by -step, and statistics over them. */
 #include "tfprof/view/steps.h"
 
 #include <inttypes.h>

@@ -1,8 +1,6 @@
-/*
- * Several steps chosen by -step: which steps of a model these are, and the mean and the CV over
+/* Several steps chosen by -step: which steps of a model these are, and the mean and the CV over
  * them of the numbers of a view. A step without a node counts as 0. It builds no view; the formulas
- * are in stats/sample.h.
- */
+ * are in stats/sample.h. */
 #pragma once
 
 #include "tfprof/options/step_words.h"

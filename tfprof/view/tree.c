@@ -1,8 +1,6 @@
-/*
- * Nodes in the order in which they were added, parents first, with lists of children. Accounting
+/* Nodes in the order in which they were added, parents first, with lists of children. Accounting
  * relinks the lists; the walk over what is left numbers it, and the shown nodes hang themselves
- * under the nearest shown one above.
- */
+ * under the nearest shown one above. */
 #include <assert.h>
 #include <string.h>
 #include "tfprof/view/view.h"

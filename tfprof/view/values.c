@@ -1,7 +1,5 @@
-/*
- * Self values of the nodes: those of a step, or averages that truncate for each node and each
- * quantity by itself, before anything is summed.
- */
+/* Self values of the nodes: those of a step, or averages that truncate for each node and each
+ * quantity by itself, before anything is summed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

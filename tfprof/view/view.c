@@ -1,6 +1,4 @@
-/*
- * The four views, the members of their rows, and the filter of the options.
- */
+/* The four views, the members of their rows, and the filter of the options. */
 #include "tfprof/view/view.h"
 
 #include <inttypes.h>

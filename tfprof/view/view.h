@@ -1,8 +1,6 @@
-/*
- * The four views of tfprof as data: which nodes are shown, where, with which numbers. The outputs
+/* The four views of tfprof as data: which nodes are shown, where, with which numbers. The outputs
  * (text, result messages, timelines, tables) are made from them in tfprof/. Numbers are vectors
- * over slots: a slot is a step, or the truncating average over a node's own steps (-step -1).
- */
+ * over slots: a slot is a step, or the truncating average over a node's own steps (-step -1). */
 #pragma once
 
 #include <stddef.h>

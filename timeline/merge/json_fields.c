@@ -1,6 +1,5 @@
-/*
- * A walk by the grammar, byte by byte; mending by the table of the patient index, token by token.
- */
+/* A walk by the grammar, byte by byte; mending by the table of the patient index, token by
+ * token. */
 #include "timeline/merge/json_fields.h"
 
 #include <string.h>

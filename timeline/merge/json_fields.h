@@ -1,8 +1,6 @@
-/*
- * A JSON object as text: whether it is one by the letter of RFC 8259 (as a browser's JSON.parse
+/* A JSON object as text: whether it is one by the letter of RFC 8259 (as a browser's JSON.parse
  * wants it), and the places of its members; and the mending of text that its producer meant as
- * JSON.
- */
+ * JSON. */
 #pragma once
 
 #include <stdbool.h>
@@ -29,12 +27,10 @@ bool json_fields_of(const char *text, size_t size, struct json_fields *fields);
 bool json_is_value(const char *text, size_t size);
 bool json_field_is(const struct json_field *field, const char *key);
 
-/*
- * Turns text that its producer meant as JSON into JSON that every parser accepts, with as much of
+/* Turns text that its producer meant as JSON into JSON that every parser accepts, with as much of
  * the content as there is. Bytes that are not UTF-8 become U+FFFD, control bytes and stray quotes
  * are escaped, words that are not values (NaN) become strings, missing commas and brackets are
- * added.
- */
+ * added. */
 
 /* Adds the text to `out`. The index is for scratch. */
 void json_mend(struct json_index *index, const char *bytes, size_t size, struct text *out);

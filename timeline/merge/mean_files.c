@@ -1,7 +1,5 @@
-/*
- * Gathers the executions of all files, sorts them by op and occurrence, describes each group,
- * writes it as a slice.
- */
+/* Gathers the executions of all files, sorts them by op and occurrence, describes each group,
+ * writes it as a slice. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * Splices new values into the text of an event.
- */
+/* Splices new values into the text of an event. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,4 @@
-/*
- * The order of a merge: find the files, see what they are, choose, survey, arrange, write.
- */
+/* The order of a merge: find the files, see what they are, choose, survey, arrange, write. */
 #include "timeline/merge/merge_files.h"
 
 #include <string.h>

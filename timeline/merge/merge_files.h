@@ -1,9 +1,7 @@
-/*
- * Chrome traces of several steps, ranks or jobs as one: processes, flows and ids of each file kept
+/* Chrome traces of several steps, ranks or jobs as one: processes, flows and ids of each file kept
  * apart, times moved together. Files are read twice, first for their processes and times, then
  * event by event: memory grows with processes and files, not with events. It writes text as it was
- * read; only what has to differ is changed.
- */
+ * read; only what has to differ is changed. */
 #pragma once
 
 #include <stdbool.h>

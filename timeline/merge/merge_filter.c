@@ -1,6 +1,4 @@
-/*
- * Events that a merge leaves out: by --include and --exclude, and for --max-size.
- */
+/* Events that a merge leaves out: by --include and --exclude, and for --max-size. */
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,7 +1,5 @@
-/*
- * Parts of the merged trace: the steps that are in it, and the place of each: on the time axis,
- * among the numbers of processes, among the ids of arrows.
- */
+/* Parts of the merged trace: the steps that are in it, and the place of each: on the time axis,
+ * among the numbers of processes, among the ids of arrows. */
 #include "timeline/merge/merge_parts.h"
 
 #include <inttypes.h>

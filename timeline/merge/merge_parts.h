@@ -1,6 +1,4 @@
-/*
- * Facts about the files of a merge after the first reading. Internal to merge_*.c.
- */
+/* Facts about the files of a merge after the first reading. Internal to merge_*.c. */
 #pragma once
 
 #include <stdbool.h>
@@ -191,10 +189,8 @@ enum merge_sort { MERGE_METADATA, MERGE_SLICE, MERGE_ARROW, MERGE_OTHER };
 enum merge_sort merge_sort_of(const struct trace_event *event);
 picoseconds merge_time(const struct trace_time *time);
 
-/*
- * merge_pairs.c: slices in two events (B, E), for --max-size. The first reading finds how long the
- * slice of each beginning is; the second one asks in the same order.
- */
+/* merge_pairs.c: slices in two events (B, E), for --max-size. The first reading finds how long the
+ * slice of each beginning is; the second one asks in the same order. */
 struct merge_pairs *merge_pairs_new(void);
 void merge_pairs_free(struct merge_pairs *pairs); /* NULL is fine */
 /* A file begins, in either reading. */

@@ -1,7 +1,5 @@
-/*
- * The first reading: which processes and threads a file has, when its events are, which ids it
- * uses, the members around them.
- */
+/* The first reading: which processes and threads a file has, when its events are, which ids it
+ * uses, the members around them. */
 #define _GNU_SOURCE /* memmem */
 #include <stdlib.h>
 #include <string.h>

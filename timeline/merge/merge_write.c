@@ -1,6 +1,4 @@
-/*
- * The second reading: the events of all parts, one after the other, and the members around them.
- */
+/* The second reading: the events of all parts, one after the other, and the members around them. */
 #include <inttypes.h>
 #include <string.h>
 #include "base/output/json_text.h"
