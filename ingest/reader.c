@@ -180,7 +180,7 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 
 	pairs.known = false;
 	seen.pairs = &pairs;
-	for (size_t i = 0; i < READER_COUNT; i++) {
+	for (size_t i = 0; i < READER_COUNT && top < 100 + SUFFIX_POINTS; i++) {
 		int score = reader_score(reader_table[i], &seen);
 
 		if (score > top) {

@@ -150,21 +150,23 @@ ORDERED(compare_keys, struct row_key, ORDER(x->step, y->step));
 
 /* The rows of the observations by op and step. */
 static struct row_key *sort_rows(
-	const struct observations *obs, size_t op_count, const size_t *first)
+	const struct observations *obs, size_t op_count, const struct packed_place *first)
 {
 	struct row_key *key = memory_alloc(memory_product(obs->count + 1, sizeof(*key)));
 	size_t *next = memory_alloc(memory_product(op_count + 1, sizeof(*next)));
 
-	memcpy(next, first, (op_count + 1) * sizeof(*next));
+	for (size_t o = 0; o < op_count; o++)
+		next[o] = first[o].row;
 	for (size_t i = 0; i < obs->count; i++)
 		key[next[obs->op[i]]++] = (struct row_key){obs->step[i], i};
 	for (size_t o = 0; o < op_count; o++) {
 		bool sorted = true;
 
-		for (size_t i = first[o] + 1; i < first[o + 1] && sorted; i++)
+		for (size_t i = first[o].row + 1; i < first[o + 1].row && sorted; i++)
 			sorted = key[i - 1].step < key[i].step;
 		if (!sorted)
-			qsort(key + first[o], first[o + 1] - first[o], sizeof(*key), compare_keys);
+			qsort(key + first[o].row, first[o + 1].row - first[o].row, sizeof(*key),
+				compare_keys);
 	}
 	memory_free(next);
 	return key;
@@ -217,30 +219,29 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 
 	rows->count = obs->count;
 	rows->op_count = profile->op_count;
-	rows->row_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
-	rows->byte_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
+	rows->first = memory_alloc(memory_product(rows->op_count + 1, sizeof(*rows->first)));
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		rows->have[m] = obs->column[m] != NULL;
-	/* first[op_count + 1]: where the rows of each op begin when they are sorted. */
-	uint64_t before = 0;
+	/* rows->first: where the rows of each op begin when they are sorted. */
 	bool sorted = true;
 
-	for (size_t i = 0; i < obs->count; i++) {
-		const uint64_t at = (uint64_t)obs->op[i] << 32 | obs->step[i];
+	for (size_t i = 0, end; i < obs->count; i = end) {
+		const uint32_t op = obs->op[i];
 
-		rows->row_first[obs->op[i] + 1]++;
-		sorted &= at > before || i == 0;
-		before = at;
+		for (end = i + 1; end < obs->count && obs->op[end] == op; end++)
+			sorted &= obs->step[end] > obs->step[end - 1];
+		sorted &= i == 0 || op > obs->op[i - 1];
+		rows->first[op + 1].row += end - i;
 	}
 	for (size_t o = 0; o < rows->op_count; o++)
-		rows->row_first[o + 1] += rows->row_first[o];
+		rows->first[o + 1].row += rows->first[o].row;
 	if (!sorted)
-		key = sort_rows(obs, rows->op_count, rows->row_first);
+		key = sort_rows(obs, rows->op_count, rows->first);
 	for (size_t o = 0; o < rows->op_count; o++) {
-		const size_t first = rows->row_first[o], n = rows->row_first[o + 1] - first;
+		const size_t first = rows->first[o].row, n = rows->first[o + 1].row - first;
 
 		rows->most = n > rows->most ? n : rows->most;
-		rows->byte_first[o] = p.size;
+		rows->first[o].byte = p.size;
 		if (n && key)
 			pack_unsorted_op(&p, rows, obs, key + first, n);
 		else if (n) {
@@ -251,7 +252,7 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 			pack_op(&p, rows, obs->step + first, column, n);
 		}
 	}
-	rows->byte_first[rows->op_count] = p.size;
+	rows->first[rows->op_count].byte = p.size;
 	make_room(&p, 0);
 	memset(p.bytes + p.size, 0, PACKED_SLACK);
 	rows->bytes = memory_resize(p.bytes, p.size + PACKED_SLACK);
@@ -282,8 +283,7 @@ void packed_rows_free(struct packed_rows *rows)
 		return;
 	for (size_t k = 0; k < CALL_KINDS; k++)
 		memory_free(rows->calls[k]);
-	memory_free(rows->row_first);
-	memory_free(rows->byte_first);
+	memory_free(rows->first);
 	memory_free(rows->bytes);
 	memory_free(rows);
 }
@@ -291,8 +291,8 @@ void packed_rows_free(struct packed_rows *rows)
 size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *step,
 	int64_t *const value[MEASURE_STEP_COUNT])
 {
-	const size_t n = rows->row_first[op + 1] - rows->row_first[op];
-	const unsigned char *at = rows->bytes + rows->byte_first[op];
+	const size_t n = rows->first[op + 1].row - rows->first[op].row;
+	const unsigned char *at = rows->bytes + rows->first[op].byte;
 
 	if (!n)
 		return 0;
@@ -317,8 +317,8 @@ size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *s
 bool packed_rows_line(
 	const struct packed_rows *rows, uint32_t op, size_t measure, struct packed_line *out)
 {
-	const size_t n = rows->row_first[op + 1] - rows->row_first[op];
-	const unsigned char *at = rows->bytes + rows->byte_first[op];
+	const size_t n = rows->first[op + 1].row - rows->first[op].row;
+	const unsigned char *at = rows->bytes + rows->first[op].byte;
 	uint64_t head;
 
 	if (!n || !rows->have[measure] || ((head = get_number(&at)) & 1))
@@ -348,11 +348,11 @@ void packed_rows_restore(const struct packed_rows *rows, struct profile *profile
 		memcpy(obs->calls[k], rows->calls[k], rows->count * sizeof(*obs->calls[k]));
 	}
 	for (uint32_t o = 0; o < rows->op_count; o++) {
-		const size_t first = rows->row_first[o];
+		const size_t first = rows->first[o].row;
 
 		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 			value[m] = obs->column[m] ? obs->column[m] + first : NULL;
-		for (size_t i = first; i < rows->row_first[o + 1]; i++)
+		for (size_t i = first; i < rows->first[o + 1].row; i++)
 			obs->op[i] = o;
 		packed_rows_read(rows, o, obs->step + first, value);
 	}

@@ -6,14 +6,18 @@
 #include "base/packed_number.h"
 #include "model/profile.h"
 
+/* The first row of an op, which is its place in `calls`, and its first byte. */
+struct packed_place {
+	size_t row, byte;
+};
+
 struct packed_rows {
 	size_t count;		       /* observations */
 	size_t op_count;	       /* of the profile */
 	size_t most;		       /* observations of the op that has most: room for reading */
 	bool have[MEASURE_STEP_COUNT]; /* columns that there are */
 	struct call_sums *calls[CALL_KINDS]; /* as in the observations, in the order of the rows */
-	size_t *row_first;		     /* of each op, and the end: in `calls` */
-	size_t *byte_first;		     /* of each op in `bytes` */
+	struct packed_place *first;	     /* of each op, and the end */
 	unsigned char *bytes;
 };
 
@@ -54,10 +58,10 @@ struct packed_line {
 bool packed_rows_line(
 	const struct packed_rows *rows, uint32_t op, size_t measure, struct packed_line *out);
 
-/* Advice to the processor: the op is read soon. */
+/* Advice to the processor: the op is read soon. Its place has to be near by then. */
 static inline void packed_rows_prefetch(const struct packed_rows *rows, uint32_t op)
 {
-	for (size_t at = rows->byte_first[op]; at < rows->byte_first[op + 1]; at += 64)
+	for (size_t at = rows->first[op].byte; at < rows->first[op + 1].byte; at += 64)
 		__builtin_prefetch(rows->bytes + at);
 }
 

@@ -43,8 +43,8 @@ static void find_places(struct ranks *ranks, const struct cube *cube)
 			for (uint32_t o = 0; o < source->rows->op_count; o++) {
 				const uint32_t op = source->op[o];
 
-				if (op == NOWHERE || source->rows->row_first[o] ==
-							     source->rows->row_first[o + 1])
+				if (op == NOWHERE || source->rows->first[o].row ==
+							     source->rows->first[o + 1].row)
 					continue;
 				if (fill)
 					ranks->part[next[op]++] = (struct rank_part){s, o};
@@ -168,6 +168,16 @@ static void touch_step(struct op_sums *sums, uint32_t step)
 			sums->sum[m][step] = sums->largest ? -INT64_MAX : 0;
 }
 
+/* Adds a column, all of whose values are known, to these sums. */
+static void add_column(
+	struct op_sums *sums, int64_t *sum, const struct packed_column *column, size_t n)
+{
+	const struct packed_column c = *column; /* what is stored here cannot change it */
+
+	for (size_t i = 0; i < n; i++)
+		add_value(&sum[i], packed_column_at(&c, i), sums->largest, &sums->too_large);
+}
+
 /* Adds a part whose steps follow each other, as those of the cube do where they go, without
  * unpacking it. False: nothing is added. */
 static bool add_line(struct op_sums *sums, const struct rank_source *source,
@@ -187,19 +197,20 @@ static bool add_line(struct op_sums *sums, const struct rank_source *source,
 			to = step_of[line[m].step];
 			n = line[m].count;
 		}
-	for (size_t i = 0; i < n; i++)
-		touch_step(sums, to + (uint32_t)i);
+	const bool *step = sums->touched + to, *const end = step + n;
+
+	for (; (step = memchr(step, false, (size_t)(end - step))); step++)
+		touch_step(sums, (uint32_t)(step - sums->touched));
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		for (size_t i = 0; sums->wanted[m] && i < n; i++)
-			add_value(&sums->sum[m][to + i], packed_column_at(&line[m].column, i),
-				sums->largest, &sums->too_large);
+		if (sums->wanted[m])
+			add_column(sums, sums->sum[m] + to, &line[m].column, n);
 	return n > 0;
 }
 
 static void add_part(struct op_sums *sums, const struct rank_source *source,
 	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
 {
-	const size_t first = source->rows->row_first[op];
+	const size_t first = source->rows->first[op].row;
 	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
 
 	for (size_t i = 0; i < n; i++) {

@@ -7,7 +7,7 @@
 #include "model/host_device.h"
 #include "model/packed_rows.h"
 
-#define RANKS_AHEAD 4
+#define RANKS_AHEAD 4 /* parts whose bytes are asked for, twice as many whose places are */
 /* processes that are ranks only by their times */
 #define RANKS_ASSUMED "same-time"
 #define RANKS_MISSING "ranks-missing" /* runs without ranks that other runs have */
@@ -78,8 +78,10 @@ void ranks_renumber_ops(
  * away. */
 static inline void ranks_prefetch(const struct ranks *ranks, size_t i)
 {
-	const struct rank_part *part = &ranks->part[i + RANKS_AHEAD];
+	const struct rank_part *part = &ranks->part[i + RANKS_AHEAD], *far = part + RANKS_AHEAD;
 
+	if (i + 2 * RANKS_AHEAD < ranks->part_count)
+		__builtin_prefetch(&ranks->source[far->source].rows->first[far->op]);
 	if (i + RANKS_AHEAD < ranks->part_count)
 		packed_rows_prefetch(ranks->source[part->source].rows, part->op);
 }

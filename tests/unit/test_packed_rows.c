@@ -149,8 +149,8 @@ TEST(packed_rows_are_small)
 		put(p, "a", s, MEASURE_CPU,
 			4000000000 + (int64_t)(next_random(&seed) % 200000) * 1000);
 	rows = packed_rows_of(p);
-	assert_true(rows->byte_first[0] == 0);
-	assert_true(rows->byte_first[rows->op_count] <= 300);
+	assert_true(rows->first[0].byte == 0);
+	assert_true(rows->first[rows->op_count].byte <= 300);
 	packed_rows_free(rows);
 	profile_free(p);
 }
