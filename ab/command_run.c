@@ -13,7 +13,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/platform.h"
 #include "base/text.h"

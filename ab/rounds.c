@@ -12,7 +12,6 @@
 #include "base/number.h"
 #include "base/platform.h"
 #include "base/temporary_file.h"
-#include "base/text.h"
 
 #define NS_PER_S INT64_C(1000000000)
 /* A first run shorter than this is a warm-up, unless --warmup says otherwise. */

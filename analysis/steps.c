@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include "analysis/step_kinds.h"
-#include "base/memory.h"
 #include "base/text.h"
 
 /* Fewer runs than this never remain of a side because of a run without a steady state. */

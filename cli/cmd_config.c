@@ -1,5 +1,4 @@
 /* stepstat config: each setting and where it came from. */
-#include "base/text.h"
 #include "cli/options/input_lines.h"
 #include "cli/options/command.h"
 #include "cli/report_output.h"

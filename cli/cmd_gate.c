@@ -19,7 +19,6 @@
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
 #include "report/compare/build_compare.h"
-#include "report/compare/build_compare_words.h"
 #include "report/compare/build_gate.h"
 
 /* Sets the policies: a value of the command line has precedence over that of the file under

@@ -11,7 +11,6 @@
 #include "cli/cmd_store.h"
 #include "model/sessions.h"
 #include "report/build.h"
-#include "report/compare/build_compare_words.h"
 #include "report/recorded/build_recorded.h"
 
 #define NAMED_MOST 3 /* rows that a sentence names */

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/number.h"
 #include "base/output/file_identity.h"
 #include "base/output/outfolder.h"
 #include "base/text.h"
-#include "cli/export_tables.h"
 #include "cli/options/command_line.h"
 #include "cli/options/options.h"
 #include "cli/screen.h"

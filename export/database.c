@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
-#include "base/unit.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
 #include "report/build.h"

@@ -16,7 +16,6 @@
 #include "pipeline/store.h"
 #include "ingest/table/rank_groups.h"
 #include "tfprof/files/graph_def.h"
-#include "model/packed_rows.h"
 #include "model/ranks.h"
 #include "analysis/select/pattern.h"
 #include "stats/drift.h"

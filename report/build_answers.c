@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/totals.h"
-#include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "report/build_causes.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "report/build_tables.h"

@@ -17,7 +17,6 @@
 #include <zlib.h>
 #include "base/arena.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "tfprof/options/flags.h"
 #include "tfprof/session.h"
 

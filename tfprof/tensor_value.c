@@ -6,7 +6,6 @@
 #include "tfprof/outputs.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "ingest/protobuf/wire.h"
 
 #define TEXT_MOST 10000
 #define HUGE_COUNT 100000

@@ -9,7 +9,6 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "tfprof/view/regex.h"
-#include "base/number.h"
 
 struct device {
 	const char *name;

@@ -5,7 +5,6 @@
 #include "base/output/json_text.h"
 #include "writers/writer.h"
 #include "base/intern.h"
-#include "base/memory.h"
 #include "base/number.h"
 
 #define SCHEMA_VERSION "1"

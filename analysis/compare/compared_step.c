@@ -11,7 +11,6 @@
 #include "analysis/step_kinds.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/text.h"
 #include "stats/ranks.h"
 
 enum step_times_use step_times_use(const struct run_side *base, const struct run_side *new_side,

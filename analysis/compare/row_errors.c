@@ -4,7 +4,6 @@
  * show less spread than that. */
 #include <math.h>
 #include "analysis/compare/row_test.h"
-#include "base/memory.h"
 #include "stats/moments.h"
 #include "stats/presence.h"
 #include "stats/student.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include "analysis/steps.h"
 #include "base/day.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "stats/ranks.h"

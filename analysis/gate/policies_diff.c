@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/gate/policies.h"
-#include "base/memory.h"
 #include "base/order.h"
 
 static void add_separator(struct text *out)

@@ -1,7 +1,6 @@
 /* Handlers of the options about inputs, traces, outputs and behaviour. */
 #include <string.h>
 #include "analysis/select/pattern.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "cli/options/apply.h"
 #include "cli/options/option_words.h"

@@ -2,7 +2,6 @@
 #include "ingest/bench/bench_json.h"
 
 #include "base/day.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "ingest/json/json_parse.h"
 #include <string.h>

@@ -2,7 +2,6 @@
  * estimated time, under it the mean with its bounds, under it the standard deviation. A long name
  * stands on lines of its own above. */
 #include <string.h>
-#include "base/text.h"
 #include "ingest/bench/bench.h"
 
 struct catch_state {

@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include "base/number.h"
-#include "ingest/chrome/trace.h"
 #include "ingest/json/json_table.h"
 
 #define SHAPES "Input Dims"

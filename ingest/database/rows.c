@@ -1,7 +1,6 @@
 /* The rows of a described table: columns are found in this version of it, values are checked. */
 #include <stdio.h>
 #include <string.h>
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/database/database.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "ingest/events/eventlog_sweep.h"
 

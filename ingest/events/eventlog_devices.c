@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory.h"
 #include "base/order.h"
 #include "base/threads.h"
 #include "ingest/events/device_work.h"

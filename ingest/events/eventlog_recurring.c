@@ -2,7 +2,6 @@
  * them may mark steps where nothing does. By time only; names are the reader's business. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory.h"
 #include "ingest/events/eventlog_parts.h"
 
 #define SLICES_LEAST 3

@@ -2,7 +2,6 @@
  * the end which steps their slots became; and events with what was found out about them, in order,
  * for the sink. */
 #include <string.h>
-#include "base/memory.h"
 #include "ingest/events/eventlog_parts.h"
 
 /* ---- calls ---- */

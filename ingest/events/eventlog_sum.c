@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/number.h"
 #include "ingest/events/eventlog_sweep.h"
 
 #define ROOM_FIRST 512

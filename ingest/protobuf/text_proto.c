@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "ingest/protobuf/wire.h"
 #include "ingest/reader.h"
 
 #define NAME_MOST 63   /* longer names are not fields of a known message */

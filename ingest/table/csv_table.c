@@ -5,7 +5,6 @@
 
 #include <string.h>
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/text.h"
 #include "model/issue/issue_text.h"
 

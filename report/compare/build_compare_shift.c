@@ -1,6 +1,5 @@
 /* The shift that nearly all rows share. */
 #include <math.h>
-#include "base/number.h"
 #include "report/compare/build_compare_words.h"
 
 /* "14 of 15 ops are slower, median +5.0 %". */

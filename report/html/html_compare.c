@@ -7,7 +7,6 @@
 #include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
-#include "writers/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

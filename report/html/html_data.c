@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include "base/intern.h"
 #include "base/number.h"
 #include "base/output/json_text.h"
 #include "base/unit.h"

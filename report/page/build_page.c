@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build_tables.h"

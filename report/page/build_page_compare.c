@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/names/short_names.h"
 #include "base/text.h"
 #include "report/build_tables.h"
 #include "report/compare/build_compare_words.h"

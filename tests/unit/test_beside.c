@@ -7,7 +7,6 @@
 #include "base/output/outfile.h"
 #include "tests/unit/disk_calls.h"
 #include "tests/unit/output_folder.h"
-#include "tests/unit/test.h"
 
 /* A process that opens the name, writes, and waits for SIGKILL, or for a byte to commit. */
 static pid_t start_writer(const char *path, const char *text, int *go)

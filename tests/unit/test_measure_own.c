@@ -2,7 +2,6 @@
 #include <math.h>
 #include "model/own/measure_own.h"
 #include "base/unit.h"
-#include "model/profile.h"
 #include "tests/unit/test.h"
 
 static const struct {

@@ -4,7 +4,6 @@
 #include <zlib.h>
 #include "base/memory.h"
 #include "tests/unit/test.h"
-#include "writers/writer.h"
 #include "writers/xlsx.h"
 
 /* clang-format off */

@@ -2,7 +2,6 @@
 #include "tfprof/options/flags.h"
 
 #include <string.h>
-#include "base/number.h"
 #include "tfprof/options/old_words.h"
 #include "tfprof/options/step_words.h"
 #include "tfprof/options/options.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <unistd.h>
-#include "base/memory.h"
 #include "tfprof/options/options.h"
 
 /* The first that fits: an option with this value (NULL: any), or with this word in its list. */

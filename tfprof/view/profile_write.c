@@ -4,7 +4,6 @@
  * own files have it. Only one node is in memory as bytes. */
 #include <string.h>
 #include "tfprof/view/model.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"

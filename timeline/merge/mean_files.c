@@ -5,7 +5,6 @@
 #include <string.h>
 #include "timeline/merge/merge_files.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "base/unit.h"
