@@ -491,6 +491,25 @@ static void table_row(struct text *out, const struct table *table, const struct 
 	text_add(out, "</tr>\n");
 }
 
+#define COLUMNS_MOST 12 /* for which a window has room; of more, each row is a block */
+
+#define HEAD_LONG 16
+
+/* Names of series of devices are long: they may break behind each '_' and '/'. */
+static void add_head(struct text *out, const char *title)
+{
+	struct text head;
+
+	text_init(&head);
+	html_add(&head, title);
+	for (const char *s = text_string(&head); *s; s++) {
+		text_add_char(out, *s);
+		if (head.size > HEAD_LONG && strchr("_/", *s) && s[1])
+			text_add(out, "<wbr>");
+	}
+	text_release(&head);
+}
+
 void html_table(struct text *out, const struct table *table, struct arena *arena,
 	const struct html_table_options *opt)
 {
@@ -503,15 +522,16 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 		c.unit[i] = writer_column_unit(table, i, opt->complete);
 		c.decimals[i] = writer_column_decimals(table, i, c.unit[i], opt->complete);
 	}
-	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain "
-		      "rows\"><thead><tr>");
+	text_printf(out,
+		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain rows%s\"><thead><tr>",
+		table->column_count > COLUMNS_MOST ? " blocks" : "");
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->column[i];
 
 		text_printf(out, "<th scope=\"col\"%s>",
 			column->align == ALIGN_LEFT ? " class=\"l\"" : " class=\"n\"");
 		if (column->title[strspn(column->title, " ")])
-			html_add(out, text_starts(column->title, "us/")
+			add_head(out, text_starts(column->title, "us/")
 					      ? arena_printf(arena, "\u00b5%s", column->title + 1)
 					      : column->title);
 		else

@@ -91,5 +91,5 @@ export function addPicture(section) {
   const head = section.querySelector('.head');
   if (!head.querySelector('.grow')) head.append(element('span', { class: 'grow' }));
   head.append(element('button', { type: 'button', onclick: save,
-    'aria-label': `${head.textContent.trim()} as a picture` }, 'PNG'));
+    'aria-label': `PNG of ${head.querySelector('h2').textContent}` }, 'PNG'));
 }

@@ -3,7 +3,7 @@
 // Needs: steps {time, level}, a stack {rows: [{name, kind, value, level}]}.
 import { scaleLinear } from '../lib/scales.mjs';
 import { max, sum } from 'd3-array';
-import { add, axisY, fill, tickDigits } from '../lib/svg.mjs';
+import { add, axisY, fill, tickDigits, ticksY } from '../lib/svg.mjs';
 import { withSign, decimals } from '../lib/format.mjs';
 import { drawMark } from './steps.mjs';
 
@@ -24,8 +24,8 @@ export function drawExcess(svg, area, x, columns, steps, stack, unit, labels) {
   const y = scaleLinear().domain([-down || -up || -1, up || down || 1])
     .range([area.y1 - 16, area.y0 + 16]);
   const group = add(svg, 'g', { class: 'excess' });
-  const ticks = Math.max(2, Math.min(4, Math.floor((area.y1 - area.y0 - 32) / 18)));
-  axisY(group, y, area.x0, area.x1, (v) => withSign(v, tickDigits(y.ticks(ticks))), ticks);
+  const ticks = ticksY(y, 4);
+  axisY(group, y, area.x0, area.x1, (v) => withSign(v, tickDigits(ticks)), ticks);
   const zero = { x1: area.x0, x2: area.x1, y1: y(0), y2: y(0), stroke: 'var(--ink3)' };
   add(group, 'line', zero);
   labels.put(group, 'over the neighbours', [[area.x0, area.y0 + 2]],
