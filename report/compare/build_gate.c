@@ -628,11 +628,20 @@ static const char *waived(const struct gater *g)
 	return n ? arena_printf(g->arena, "; %zu waived", n) : "";
 }
 
+/* The comparison says to compare medians next. */
+static bool next_is_medians(const struct gater *g)
+{
+	const struct report *report = g->report;
+
+	return report->next && strstr(report->answer[report->next - 1], "--run-value=median");
+}
+
 static const char *outliers_first(const struct gater *g)
 {
-	return g->gate->outliers ? "outlier steps make most of the spread of the runs: try "
-				   "--run-value=median; else "
-				 : "";
+	return g->gate->outliers && !next_is_medians(g)
+		       ? "outlier steps make most of the spread of the runs: try "
+			 "--run-value=median; else "
+		       : "";
 }
 
 /* Advice as in the plan of the answer. */
@@ -643,6 +652,8 @@ static const char *blind_remedy(const struct gater *g)
 
 	if (compare_odd_decides(g->comparison))
 		return "see what is odd among the runs";
+	if (next_is_medians(g))
+		return "compare medians (--run-value=median)";
 	return margin > 0 && first->open_sd_run > 0 && !isnan(first->limit_p) &&
 			       !run_plan_open(first, g->compare->method, margin).runs
 		       ? "measure on a quieter machine"
