@@ -46,8 +46,6 @@ libreport_a_SOURCES = \
 	report/html/html_compare.h \
 	report/html/html_data.c \
 	report/html/html_data.h \
-	report/html/html_number.c \
-	report/html/html_number.h \
 	report/html/html_plain.c \
 	report/html/html_report.c \
 	report/html/html_report.h \

@@ -3,16 +3,15 @@
 
 #include <math.h>
 #include <string.h>
-#include "report/html/html_data.h"
-#include "report/html/html_number.h"
 #include "report/html/html_page.h"
+#include "report/build.h"
 #include "report/html/html_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 #define ROWS_MOST 300	/* of the table that shows without script */
 #define FURTHER_MOST 40 /* rows of further measures */
-#define RUNS_MOST 100
+#define RUNS_MOST 200
 #define OPEN_MOST 10  /* rows at first ... */
 #define OPEN_FAILED 6 /* ... of a gate that failed */
 #define SUITE_LEAST 4 /* benchmarks of which a plot says more than their table */
@@ -155,19 +154,18 @@ static void add_remainder(struct compare_writer *w)
 			continue;
 		text_add(w->out, "<p class=\"foldline\">");
 		html_add(w->out, row->cell[0].text);
-		for (size_t k = 1; k < table->column_count; k++) {
-			if (row->cell[k].kind != CELL_REAL ||
-				table->column[k].dimension != dimension)
-				continue;
-			text_printf(w->out, ", %s ", table->column[k].stat);
-			html_add_quantity(w->out, dimension, row->cell[k].real, false);
-		}
+		for (size_t k = 1; k < table->column_count; k++)
+			if (row->cell[k].kind == CELL_REAL &&
+				table->column[k].dimension == dimension)
+				html_sentence(w->out,
+					arena_printf(w->arena, ", %s %s", table->column[k].stat,
+						phrase_exact(
+							w->arena, dimension, row->cell[k].real)));
 		text_add(w->out, "</p>\n");
 	}
 }
 
-/* Rows that are open at first. */
-static size_t rows_open(const struct page_compare *compare)
+size_t html_rows_open(const struct page_compare *compare)
 {
 	const size_t most = compare->count && compare->row[0].failed ? OPEN_FAILED : OPEN_MOST;
 
@@ -177,7 +175,7 @@ static size_t rows_open(const struct page_compare *compare)
 static void add_rows(struct compare_writer *w)
 {
 	const struct page_compare *c = w->compare;
-	const size_t open = rows_open(c);
+	const size_t open = html_rows_open(c);
 
 	html_section(w->out, "rows", "long",
 		c->count && c->row[0].failed ? "What failed"
@@ -195,6 +193,20 @@ static void add_rows(struct compare_writer *w)
 		"<p class=\"caption script\">\u25a1 change with interval, filled: shown; \u25cb "
 		"runs of base, \u25cf of new; grey: the margin; tinted: the worse side.</p>"
 		"</section>\n");
+}
+
+/* ": 12 -> 13 MB, +8.3 %" */
+static const char *change_of(const struct compare_writer *w, const struct page_compared_row *row)
+{
+	const enum dimension dimension = w->compare->measure[row->measure].dimension;
+	const char *mean[PAGE_SIDES];
+
+	for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
+		mean[side] = isnan(row->mean[side])
+				     ? "none"
+				     : phrase_exact(w->arena, dimension, row->mean[side]);
+	return arena_printf(w->arena, isfinite(row->change) ? ": %s -> %s, %+.1f %%" : ": %s -> %s",
+		mean[PAGE_BASE], mean[PAGE_NEW], 100 * row->change);
 }
 
 /* Values of further measures that changed, a line each. */
@@ -218,17 +230,7 @@ static void add_further(struct compare_writer *w)
 		html_add(w->out, c->measure[row->measure].name);
 		text_add(w->out, " of ");
 		html_add(w->out, row->name);
-		text_add(w->out, ": ");
-		html_add_quantity(
-			w->out, c->measure[row->measure].dimension, row->mean[PAGE_BASE], false);
-		text_add(w->out, " \u2192 ");
-		html_add_quantity(
-			w->out, c->measure[row->measure].dimension, row->mean[PAGE_NEW], false);
-		if (isfinite(row->change)) {
-			text_add(w->out, ", ");
-			html_add_fixed(w->out, 100 * row->change, 1, true);
-			text_add(w->out, " %");
-		}
+		html_sentence(w->out, change_of(w, row));
 		text_add(w->out, "</li>\n");
 	}
 	if (!shown)
@@ -269,43 +271,7 @@ static void add_suite(struct compare_writer *w)
 
 static void add_runs(struct compare_writer *w)
 {
-	const struct table *table = html_find_table(w->report, "runs");
-	size_t of_side = 0, left_out = 0;
-
-	text_add(w->out, "<details><summary>The runs as a table</summary><table "
-			 "class=\"rows\"><thead><tr><th>side</th><th>run</th><th "
-			 "class=\"n\">steps</th><th class=\"n\">left out</th><th class=\"n\">");
-	html_add(w->out, w->compare->benchmarks ? "" : w->compare->step_name);
-	text_add(w->out, "</th></tr></thead><tbody>");
-	for (size_t r = 0; table && r < table->row_count; r++) {
-		const struct cell *cell = table->row[r].cell;
-
-		if (r && !text_equal(cell[0].text, table->row[r - 1].cell[0].text))
-			of_side = 0;
-		if (of_side++ >= RUNS_MOST) {
-			left_out++;
-			continue;
-		}
-		text_printf(w->out, "<tr><td>%s</td><td class=\"name\">", cell[0].text);
-		html_add_name(w->out, cell[1].text, cell[1].text);
-		text_printf(w->out,
-			"</td><td class=\"n\" data-h=\"steps\">%lld</td><td class=\"n\" "
-			"data-h=\"left out\">",
-			(long long)cell[2].integer);
-		if (cell[3].integer)
-			text_printf(w->out, "%lld", (long long)cell[3].integer);
-		text_add(w->out, "</td><td class=\"n\" data-h=\"value\">");
-		if (!w->compare->benchmarks)
-			html_add_quantity(w->out, w->page->dimension,
-				cell[4].kind == CELL_REAL ? cell[4].real : NAN, false);
-		text_add(w->out, "</td></tr>\n");
-	}
-	text_add(w->out, "</tbody></table>");
-	if (left_out)
-		text_printf(w->out,
-			"<p class=\"foldline\">%zu more runs are in the data of the page</p>",
-			left_out);
-	text_add(w->out, "</details>\n");
+	html_named_table(w->out, w->report, "runs", RUNS_MOST, "The runs as a table");
 }
 
 static void add_step(struct compare_writer *w)
@@ -456,50 +422,4 @@ void html_compare(struct text *out, const struct report *report, const struct we
 	html_checks(out, report);
 	add_notes(&w);
 	add_method(&w);
-}
-
-/* ---- the data ---- */
-
-static const char *const codes[][2] = {{"new", "only new has it"}, {"gone", "only base has it"},
-	{"fragile-run", "fragile: without one run there is no such verdict"},
-	{"fragile-step", "fragile: without one step there is no such verdict"},
-	{"small", "below --min-share on both sides: tested with the other small ones"},
-	{"ran-changed", "it ran in another share of the steps, or another number of times in each"},
-	{"zero", "a run value is 0: tested without logarithms"},
-	{"floor", "all runs of a side have one value: tested against the resolution"},
-	{"resolution", "the resolution of the times keeps the verdict from being more"},
-	{"withheld", "flagged, but the runs differ as much among themselves"},
-	{"run-far-off", "the change is that of the geometric means: one run far from the others "
-			"moves the means out of the interval"},
-	{"runs-left-out", "runs that lie far off are left out of its test and its means"},
-	{"per-call", "change, interval and q are of one time that it ran, not of a step"},
-	{"moved", "its change and those of other ops cancel: work that moved"},
-	{"missing-runs", "a run has no value of it"},
-	{"one-run", "one run on a side: the interval is about these runs only, or has the "
-		    "spread of the other side"},
-	{"few-runs", "two runs on a side: more false discoveries than asked for"},
-	{"lost", "a run has steps, and none with a known value"}};
-
-void html_compare_data(struct text *out, const struct report *report, const struct web_page *page)
-{
-	static const char *const name[] = {"changes", "step", "runs", "packages"};
-	const struct page_compare *c = page->compare;
-
-	text_add_char(out, '{');
-	data_common(out, report, page);
-	data_print(out, ",page:%s,unit:%s,noun:%s,nouns:%s,fold:%z,addsup:%b,margin:%n,moved:%s",
-		c->benchmarks ? "suite" : "compare",
-		c->benchmarks ? "" : data_base_unit(page->dimension), c->noun, c->nouns,
-		rows_open(c), c->adds_up, 100 * c->margin, c->moved_text ? c->moved_kind : NULL);
-	DATA_EACH(out, "measures", page_compared_measure, measure, c->measure, c->measure_count,
-		data_print(out, "{name:%s,unit:%s}", measure->name,
-			data_base_unit(measure->dimension)));
-	data_table(out, "ops", &report->data, report->arena);
-	for (size_t i = 0; i < COUNT(name); i++)
-		data_table(out, name[i], html_find_table(report, name[i]), report->arena);
-	if (report->has_result)
-		text_printf(out, ",\"exit\":%d", report->exit_status);
-	html_looks(out);
-	data_words(out, "codes", codes, COUNT(codes));
-	text_add_char(out, '}');
 }

@@ -27,6 +27,6 @@ void html_checks_failed(
 	struct text *out, const struct report *report, const struct page_compare *compare);
 void html_checks(struct text *out, const struct report *report);
 
+/* Rows that are open at first. */
+size_t html_rows_open(const struct page_compare *compare);
 void html_compare(struct text *out, const struct report *report, const struct web_page *page);
-/* The data of the page, as html_data of a report. */
-void html_compare_data(struct text *out, const struct report *report, const struct web_page *page);

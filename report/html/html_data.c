@@ -1,4 +1,4 @@
-/* One function for each key of the data. */
+/* One function for each kind of page: its members, then its tables. */
 #include "report/html/html_data.h"
 
 #include <ctype.h>
@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/output/json_text.h"
 #include "base/unit.h"
+#include "report/html/html_compare.h"
 #include "report/html/html_page.h"
 #include "writers/writer.h"
 
@@ -31,13 +32,15 @@ static void data_text(struct text *out, const char *s)
 		text_add(out, "null");
 }
 
-void data_comma(struct text *out, size_t index)
+static void data_comma(struct text *out, size_t index)
 {
 	if (index)
 		text_add_char(out, ',');
 }
 
-void data_print(struct text *out, const char *format, ...)
+/* Adds the format, in which words are keys and get quotes: {first:%z,mean:%n}. %s is a text (NULL:
+ * null), %z a size_t, %b a truth, %n a double with six digits (not finite: null). */
+static void data_print(struct text *out, const char *format, ...)
 {
 	va_list list;
 
@@ -84,7 +87,9 @@ static void data_texts(struct text *out, const char *key, const char *const *tex
 	text_add_char(out, ']');
 }
 
-void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count)
+/* An object of these keys and texts. */
+static void data_words(
+	struct text *out, const char *key, const char *const (*word)[2], size_t count)
 {
 	text_printf(out, ",\"%s\":{", key);
 	for (size_t i = 0; i < count; i++) {
@@ -95,7 +100,9 @@ void data_words(struct text *out, const char *key, const char *const (*word)[2],
 	text_add_char(out, '}');
 }
 
-void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena)
+/* The table as a member, by column; NULL: nothing. */
+static void data_table(
+	struct text *out, const char *key, const struct table *table, struct arena *arena)
 {
 	if (!table)
 		return;
@@ -103,77 +110,41 @@ void data_table(struct text *out, const char *key, const struct table *table, st
 	writer_json_columns(out, table, arena);
 }
 
-/* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */
-static double data_unit_of(enum dimension dimension)
+/* Tables of these names, where the report has them. */
+static void data_tables(
+	struct text *out, const struct report *report, const char *const *name, size_t count)
 {
-	return dimension == DIMENSION_TIME	? PS_PER_US
-	       : dimension > DIMENSION_FRACTION ? (double)unit_choose(dimension, 0)->factor
-						: 1;
+	for (size_t i = 0; i < count; i++)
+		data_table(out, name[i], html_find_table(report, name[i]), report->arena);
 }
 
-const char *data_base_unit(enum dimension dimension)
+/* The unit of the values of a dimension in the data. */
+static const char *data_base_unit(enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME    ? "us"
 	       : dimension == DIMENSION_BYTES ? "B"
 					      : unit_choose(dimension, 0)->name;
 }
 
-/* ---- all pages ---- */
-
-void data_common(struct text *out, const struct report *report, const struct web_page *page)
+/* Members of pages of steps and of comparisons. */
+static void data_common(struct text *out, const struct report *report, const struct web_page *page)
 {
 	data_print(out, "stepstat:%z,command:%s,version:%s,measure:%s,confidence:%n", (size_t)1,
 		report->command, page->version, page->measure, 100 * page->confidence);
 	data_texts(out, "inputs", page->input, page->input_count);
 	data_texts(out, "options", page->option, page->option_count);
-	DATA_EACH(out, "notes", note, note, report->note, report->note_count,
+	text_add(out, ",\"notes\":[");
+	for (size_t i = 0; i < report->note_count; i++) {
+		const struct note *note = &report->note[i];
+
+		data_comma(out, i);
 		data_print(
-			out, "{mark:%s,text:%s,option:%s}", note->mark, note->text, note->option));
+			out, "{mark:%s,text:%s,option:%s}", note->mark, note->text, note->option);
+	}
+	text_add_char(out, ']');
 }
 
-/* ---- runs and steps ---- */
-
-/* Base units in one unit of step times. */
-static double step_unit(const struct web_page *page)
-{
-	return page->has_step_time ? PS_PER_US : data_unit_of(page->dimension);
-}
-
-static void data_all_steps(struct text *out, const struct web_page *page, struct arena *arena)
-{
-	const struct page_numbers *of =
-		page->has_step_time ? &page->step_time : &page->total.number;
-	const double unit = step_unit(page);
-
-	data_print(out, ",steps:{name:%s,mean:%n,low:%n,high:%n,cv:%n",
-		page->has_step_time ? "step time"
-		: page->dimension == DIMENSION_TIME
-			? "op time"
-			: arena_printf(arena, "sum of %s", page->measure),
-		of->mean / unit, of->low / unit, of->high / unit, 100 * of->cv);
-	if (page->longest < page->step_count)
-		data_print(out, ",longest:%z", page->longest);
-	else
-		data_print(out, ",longest:%n", NAN);
-	text_add_char(out, '}');
-	DATA_EACH(out, "runs", page_run, run, page->run, page->run_count,
-		data_print(out, "{name:%s,first:%z,count:%z,mean:%n}", run->name, run->first,
-			run->count, run->mean / step_unit(page)));
-}
-
-/* ---- tables, ranks ---- */
-
-/* Tables of the report. */
-static void data_tables(struct text *out, const struct report *report)
-{
-	static const char *const name[] = {"findings", "ranks", "split", "parts", "scopes",
-		"series", "levels", "stacks", "excess"};
-
-	for (size_t i = 0; i < COUNT(name); i++)
-		data_table(out, name[i], html_find_table(report, name[i]), report->arena);
-}
-
-/* ---- words ---- */
+/* ---- a report ---- */
 
 static void data_formulas(struct text *out, const struct web_page *page)
 {
@@ -192,24 +163,88 @@ static void data_formulas(struct text *out, const struct web_page *page)
 	data_words(out, "formula", formula, COUNT(formula));
 }
 
-void html_data(struct text *out, const struct report *report, const struct web_page *page)
+static void data_report(struct text *out, const struct report *report, const struct web_page *page)
 {
-	const struct page_numbers *total = &page->total.number;
-	const double unit = data_unit_of(page->dimension);
+	static const char *const name[] = {"findings", "ranks", "split", "parts", "scopes",
+		"series", "levels", "stacks", "excess", "step", "runs"};
 
-	text_add_char(out, '{');
 	data_common(out, report, page);
 	data_print(out, ",page:%s,title:%s,unit:%s,noun:%s,second:%s,overlap:%b,cut:%b", "report",
 		page->title, data_base_unit(page->dimension), page->rows[PAGE_NAME].noun,
 		page->second, page->overlap, page->is_cut);
-	data_all_steps(out, page, report->arena);
-	data_print(out,
-		",total:{label:%s,mean:%n,low:%n,high:%n,cv:%n,cvrun:%n,jitter:%n,second:%n},notin:"
-		"%n",
-		page->total.label, total->mean / unit, total->low / unit, total->high / unit,
-		100 * total->cv, 100 * total->cv_run, 100 * total->jitter, total->second,
-		100 * page->not_in_ops);
-	data_tables(out, report);
+	data_tables(out, report, name, COUNT(name));
 	data_formulas(out, page);
+}
+
+/* ---- a comparison ---- */
+
+/* Codes of notes, and their meaning. */
+static const char *const codes[][2] = {{"new", "only new has it"}, {"gone", "only base has it"},
+	{"fragile-run", "fragile: without one run there is no such verdict"},
+	{"fragile-step", "fragile: without one step there is no such verdict"},
+	{"small", "below --min-share on both sides: tested with the other small ones"},
+	{"ran-changed", "it ran in another share of the steps, or another number of times in each"},
+	{"zero", "a run value is 0: tested without logarithms"},
+	{"floor", "all runs of a side have one value: tested against the resolution"},
+	{"resolution", "the resolution of the times keeps the verdict from being more"},
+	{"withheld", "flagged, but the runs differ as much among themselves"},
+	{"run-far-off", "the change is that of the geometric means: one run far from the others "
+			"moves the means out of the interval"},
+	{"runs-left-out", "runs that lie far off are left out of its test and its means"},
+	{"per-call", "change, interval and q are of one time that it ran, not of a step"},
+	{"moved", "its change and those of other ops cancel: work that moved"},
+	{"missing-runs", "a run has no value of it"},
+	{"one-run", "one run on a side: the interval is about these runs only, or has the "
+		    "spread of the other side"},
+	{"few-runs", "two runs on a side: more false discoveries than asked for"},
+	{"lost", "a run has steps, and none with a known value"}};
+
+static void data_compare(struct text *out, const struct report *report, const struct web_page *page)
+{
+	static const char *const name[] = {"changes", "step", "runs", "packages"};
+	const struct page_compare *c = page->compare;
+
+	data_common(out, report, page);
+	data_print(out, ",page:%s,unit:%s,noun:%s,nouns:%s,fold:%z,addsup:%b,margin:%n,moved:%s",
+		c->benchmarks ? "suite" : "compare",
+		c->benchmarks ? "" : data_base_unit(page->dimension), c->noun, c->nouns,
+		html_rows_open(c), c->adds_up, 100 * c->margin,
+		c->moved_text ? c->moved_kind : NULL);
+	text_add(out, ",\"measures\":[");
+	for (size_t i = 0; i < c->measure_count; i++) {
+		data_comma(out, i);
+		data_print(out, "{name:%s,unit:%s}", c->measure[i].name,
+			data_base_unit(c->measure[i].dimension));
+	}
+	text_add_char(out, ']');
+	data_table(out, "ops", &report->data, report->arena);
+	data_tables(out, report, name, COUNT(name));
+	if (report->has_result)
+		text_printf(out, ",\"exit\":%d", report->exit_status);
+	html_looks(out);
+	data_words(out, "codes", codes, COUNT(codes));
+}
+
+/* ---- pairs of runs, histories ---- */
+
+static void data_plain(struct text *out, const struct report *report)
+{
+	data_print(out, "page:%s,unit:%s", report->command, "");
+	html_looks(out);
+	data_table(out, "data", &report->data, report->arena);
+	data_table(out, "display", &report->display, report->arena);
+	for (size_t i = 0; i < report->more_count; i++)
+		data_table(out, report->more[i].name, &report->more[i], report->arena);
+}
+
+void html_data(struct text *out, const struct report *report, const struct web_page *page)
+{
+	text_add_char(out, '{');
+	if (!page)
+		data_plain(out, report);
+	else if (page->compare)
+		data_compare(out, report, page);
+	else
+		data_report(out, report, page);
 	text_add_char(out, '}');
 }

@@ -2,25 +2,11 @@
  * runs, with the interval as it shrinks against the margin, and the history of rows. */
 #include "base/text.h"
 #include "report/html/html_compare.h"
-#include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "report/html/html_report.h"
 #include "report/html/html_text.h"
 
 #define ROWS_MOST 500
-
-/* Tables as columns for the script, which knows them by their names. */
-void html_plain_data(struct text *out, const struct report *report, const struct web_page *page)
-{
-	(void)page;
-	data_print(out, "{page:%s,unit:%s", report->command, "");
-	html_looks(out);
-	data_table(out, "data", &report->data, report->arena);
-	data_table(out, "display", &report->display, report->arena);
-	for (size_t i = 0; i < report->more_count; i++)
-		data_table(out, report->more[i].name, &report->more[i], report->arena);
-	text_add_char(out, '}');
-}
 
 /* The answer that ends in the command of the first change, which stands with that; NULL: none. */
 static const char *command_line(const struct report *report)

@@ -5,9 +5,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "report/html/html_data.h"
-#include "report/html/html_number.h"
 #include "report/html/html_page.h"
+#include "report/build.h"
 #include "report/html/html_text.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -40,16 +39,14 @@ static void add_answer(struct html_maker *m)
 	/* Add an answer where the report has no sentence of times. */
 	const struct page_numbers *total = &m->page->total.number;
 
-	text_add(m->out, "<h1>A step has <b>");
-	html_add_quantity(m->out, m->page->dimension, total->mean, false);
-	text_add(m->out, "</b> of ");
-	html_add(m->out, m->page->measure);
-	if (!isnan(total->cv)) {
-		text_add(m->out, ", CV <b>");
-		html_add_percent(m->out, total->cv);
-		text_add(m->out, " %</b>");
-	}
-	text_add(m->out, ".</h1>\n");
+	text_add(m->out, "<h1>");
+	html_sentence(m->out,
+		arena_printf(m->arena,
+			isnan(total->cv) ? "A step has %s of %s." : "A step has %s of %s, CV %s.",
+			(m->page->dimension == DIMENSION_COUNT ? phrase_exact : phrase_quantity)(
+				m->arena, m->page->dimension, total->mean),
+			m->page->measure, phrase_percent(m->arena, total->cv)));
+	text_add(m->out, "</h1>\n");
 }
 
 static void add_head(struct html_maker *m)
@@ -230,11 +227,11 @@ static void add_method(struct html_maker *m)
 	text_add(m->out, "<dl class=\"pairs\">");
 	html_term(m->out, "command", page->command, true);
 	html_term(m->out, "program", page->version, false);
-	if (page->resolution > 0 && page->dimension == DIMENSION_TIME) {
-		text_add(m->out, "<dt>resolution</dt><dd>");
-		html_add_quantity(m->out, DIMENSION_TIME, page->resolution, false);
-		text_add(m->out, ", the step of the recorded times</dd>");
-	}
+	if (page->resolution > 0 && page->dimension == DIMENSION_TIME)
+		html_term(m->out, "resolution",
+			arena_printf(m->arena, "%s, the step of the recorded times",
+				phrase_exact(m->arena, DIMENSION_TIME, page->resolution)),
+			false);
 	if (page->has_step_time)
 		html_term(m->out, "step time",
 			arena_printf(m->arena, "%s (--step-time)", page->step_time_of), false);

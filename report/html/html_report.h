@@ -9,5 +9,3 @@
 void html_report(struct text *out, const struct report *report, const struct web_page *page);
 /* Page of a report without data for plots: sentences, its table, issues. */
 void html_plain(struct text *out, const struct report *report);
-/* The data of its pairs, which the script draws. */
-void html_plain_data(struct text *out, const struct report *report, const struct web_page *page);

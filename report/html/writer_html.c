@@ -19,19 +19,17 @@ static int html_write(const struct report *report, const struct writer_options *
 	text_init(&body);
 	if (page && page->compare) {
 		html_compare(&body, report, page);
-		frame.data = html_compare_data;
 		frame.script = page->compare->benchmarks ? "page_suite.js" : "page_compare.js";
 	} else if (page) {
 		html_report(&body, report, page);
-		frame.data = html_data;
 		frame.script = "page_report.js";
 	} else {
 		html_plain(&body, report);
 		frame.script = html_find_table(report, "pairs")	   ? "page_compare.js"
 			       : html_find_table(report, "series") ? "page_history.js"
 								   : NULL;
-		frame.data = frame.script ? html_plain_data : NULL;
 	}
+	frame.data = frame.script ? html_data : NULL;
 	frame.title = page && page->compare   ? arena_printf(report->arena, "%s: stepstat %s",
 							page->title, report->command)
 		      : page		      ? page->title

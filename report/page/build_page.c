@@ -103,7 +103,9 @@ static void describe_whole(struct page_maker *m)
 	struct web_page *page = m->page;
 	const struct measure *measure = measure_at(m->summary->options.measure[0]);
 
-	page->title = arena_printf(m->arena, "%s - stepstat report", m->from->opt->label);
+	page->title = arena_printf(m->arena, "%s - stepstat report",
+		*text_base_name(m->from->opt->label) ? text_base_name(m->from->opt->label)
+						     : m->from->opt->label);
 	page->command = m->from->command;
 	page->input = m->from->input;
 	page->input_count = m->from->input_count;
@@ -220,21 +222,6 @@ static void describe_run(const struct web_page *page, struct page_run *run, bool
 	arena_free(scratch);
 }
 
-static void find_longest(struct web_page *page)
-{
-	double most = NAN;
-
-	page->longest = page->step_count;
-	for (size_t s = 0; s < page->step_count; s++) {
-		const double value = page->step[s].value;
-
-		if (!page->step[s].kept || isnan(value) || value <= most)
-			continue;
-		most = value;
-		page->longest = s;
-	}
-}
-
 static void fill_steps(struct page_maker *m)
 {
 	const struct cube *self = m->from->self;
@@ -258,8 +245,84 @@ static void fill_steps(struct page_maker *m)
 		page->run[r] = (struct page_run){.name = self->run[r].name,
 			.first = self->run[r].step_first,
 			.count = self->run[r].step_count};
-	page->step_time = numbers_of_total(m, "step_time");
-	find_longest(page);
+}
+
+void page_runs_add(struct report *report, struct table *table, const char *side,
+	const struct cube *self, const struct step_set *steps, const double *value)
+{
+	for (size_t r = 0; r < self->run_count; r++) {
+		const struct run *run = &self->run[r];
+		size_t kept = 0;
+
+		for (size_t s = 0; s < run->step_count; s++)
+			kept += steps->fate[run->step_first + s] == STEP_KEPT;
+		const struct cell cell[] = {cell_text(side), cell_text(run->name),
+			cell_integer((int64_t)kept),
+			cell_integer((int64_t)(run->step_count - kept)), cell_real(value[r])};
+
+		report_add_cells(report, table, cell + !side);
+	}
+}
+
+void page_runs_begin(
+	struct report *report, struct table *table, bool sides, enum dimension dimension)
+{
+	const struct column columns[] = {{.stat = "side"}, {.stat = "run"},
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("left_out", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("value", dimension, -1)};
+
+	report_add_columns(report, table, NULL, columns + !sides, COUNT(columns) - !sides);
+}
+
+static void add_runs(struct page_maker *m)
+{
+	struct table *table = report_append_drawn(m->report, "runs");
+	double *mean = arena_array(m->arena, m->page->run_count, sizeof(*mean));
+
+	for (size_t r = 0; r < m->page->run_count; r++)
+		mean[r] = m->page->run[r].mean;
+	page_runs_begin(m->report, table, false, m->page->dimension);
+	page_runs_add(m->report, table, NULL, m->from->self, m->summary->steps, mean);
+	report_give_units(table, m->from->opt);
+}
+
+/* The step, the sum of its rows, and what is in none of them. */
+static void add_step(struct page_maker *m)
+{
+	const struct web_page *page = m->page;
+	const struct page_numbers *total = &page->total.number,
+				  time = numbers_of_total(m, "step_time"),
+				  *step = page->has_step_time ? &time : total;
+	const char *const name = page->has_step_time ? "step time"
+				 : page->dimension == DIMENSION_TIME
+					 ? "op time"
+					 : arena_printf(m->arena, "sum of %s", page->measure);
+	const struct column columns[] = {{.stat = "of"}, NUMBER_COLUMN("mean", page->dimension, -1),
+		NUMBER_COLUMN("low", page->dimension, -1),
+		NUMBER_COLUMN("high", page->dimension, -1),
+		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("cvrun", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("jitter", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("second", DIMENSION_BYTES, -1)};
+	const struct {
+		const char *of;
+		struct page_numbers number;
+	} row[] = {{name, *step}, {page->total.label, *total},
+		{"in no op", {NAN, NAN, NAN, NAN, NAN, page->not_in_ops, NAN}}};
+	struct table *table = report_append_drawn(m->report, "step");
+
+	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+	for (size_t i = 0; i < COUNT(row) - isnan(page->not_in_ops); i++) {
+		const struct page_numbers *of = &row[i].number;
+
+		report_add_cells(m->report, table,
+			(const struct cell[]){cell_text(row[i].of), cell_real(of->mean),
+				cell_real(of->low), cell_real(of->high), cell_real(of->cv),
+				cell_real(of->cv_run), cell_real(i ? of->jitter : NAN),
+				cell_real(i ? of->second : NAN)});
+	}
+	report_give_units(table, m->from->opt);
 }
 
 /* The value of each step, and of its neighbours. */
@@ -558,6 +621,8 @@ void build_page(struct report *report, const struct page_source *from)
 	m.page->total.number =
 		page_numbers_of(m.summary->all.total, page_second_measure(m.page, m.summary));
 	add_levels(&m);
+	add_runs(&m);
+	add_step(&m);
 	page_stacks_add(m.page, report);
 	report_give_units(&report->drawn[report->drawn_count - 1], from->opt);
 	if (from->opt->ranks)

@@ -47,8 +47,21 @@ static const struct unit *unit_of(const struct measure *measure)
 						    : unit_choose(measure->dimension, 0);
 }
 
-/* The value of each run, as tested, NaN where it has none; none where the side has not got the row.
- * Run values of the step set belong to the runs that are kept. */
+/* The value of each run, as tested; NaN where it has none, row or value. Run values of the step set
+ * belong to the runs that are kept. */
+static double *values_of_runs(
+	const struct compare_maker *m, const struct run_side *run, const struct run_row *row)
+{
+	double *out = arena_array(m->arena, run->self->run_count, sizeof(*out));
+
+	for (size_t r = 0; r < run->self->run_count; r++)
+		out[r] = NAN;
+	for (size_t k = 0; row && k < run->steps->run_count && k < row->runs; k++)
+		out[run->steps->run[k]] = row->run[k].value;
+	return out;
+}
+
+/* The same as a cell; none where the side has not got the row. */
 static struct cell run_values(const struct compare_maker *m, enum page_side_id side,
 	const struct compared *value, const struct unit *unit)
 {
@@ -58,11 +71,9 @@ static struct cell run_values(const struct compare_maker *m, enum page_side_id s
 
 	if (!row)
 		return cell_real(NAN);
-	out = arena_array(m->arena, run->self->run_count, sizeof(*out));
-	for (size_t r = 0; r < run->self->run_count; r++)
-		out[r] = NAN;
-	for (size_t k = 0; k < run->steps->run_count && k < row->runs; k++)
-		out[run->steps->run[k]] = row->run[k].value / (double)(unit ? unit->factor : 1);
+	out = values_of_runs(m, run, row);
+	for (size_t r = 0; unit && r < run->self->run_count; r++)
+		out[r] /= (double)unit->factor;
 	return page_list(m->arena, out, run->self->run_count);
 }
 
@@ -141,37 +152,22 @@ static void add_step(struct compare_maker *m)
 /* The runs of both sides, with their value of what the first sentence is about. */
 static void add_runs(struct compare_maker *m)
 {
-	const struct measure *measure = measure_of(m, 0);
-	const struct column columns[] = {{.stat = "side"}, {.stat = "run"},
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("left_out", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("value", measure->dimension, -1)};
 	struct table *table = report_append_drawn(m->report, "runs");
 
-	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+	page_runs_begin(m->report, table, true, measure_of(m, 0)->dimension);
 	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
 		const struct run_side *run = &side_of(m, side)->run;
 		const struct run_row *row = m->comparison->benchmarks
 						    ? NULL
 						    : row_of(compared_step(m->comparison), side);
 
-		for (size_t r = 0, k = 0; r < run->self->run_count; r++) {
-			const struct run *of = &run->self->run[r];
-			const bool kept = k < run->steps->run_count && run->steps->run[k] == r;
-			size_t steps = 0;
-
-			for (size_t s = 0; s < of->step_count; s++)
-				steps += run->steps->fate[of->step_first + s] == STEP_KEPT;
-			report_add_cells(m->report, table,
-				(const struct cell[]){cell_text(side == PAGE_BASE ? "base" : "new"),
-					cell_text(of->name), cell_integer((int64_t)steps),
-					cell_integer((int64_t)(of->step_count - steps)),
-					cell_real(kept && row && k < row->runs ? row->run[k].value
-									       : NAN)});
-			k += kept;
-		}
+		page_runs_add(m->report, table, side == PAGE_BASE ? "base" : "new", run->self,
+			run->steps, values_of_runs(m, run, row));
 	}
+	table->column[4].title = m->compare->step_name;
 	report_give_units(table, m->from->build);
+	if (m->comparison->benchmarks)
+		table_drop_unknown(table, 4, 5);
 }
 
 /* ---- rows ---- */
@@ -425,8 +421,13 @@ static void describe_whole(struct compare_maker *m)
 {
 	const struct page_compare_source *from = m->from;
 	struct web_page *page = m->page;
+	const char *base = text_base_name(from->base->label),
+		   *new = text_base_name(from->new->label);
 
-	page->title = arena_printf(m->arena, "%s against %s", from->new->label, from->base->label);
+	page->title = *base && *new && !text_equal(base, new)
+			      ? arena_printf(m->arena, "%s against %s", new, base)
+			      : arena_printf(m->arena, "%s against %s", from->new->label,
+					from->base->label);
 	page->command = from->command;
 	page->version = from->version;
 	page->input = from->input;

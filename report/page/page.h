@@ -100,8 +100,6 @@ struct web_page {
 	size_t step_count, kept_count;
 	bool has_step_time;	  /* marked steps, or another time of the whole step, decides */
 	const char *step_time_of; /* "marker", "span", ...; NULL without step time */
-	struct page_numbers step_time; /* over the kept steps; NaN without */
-	size_t longest; /* the kept step that is longest by it; step_count: it is known for none */
 
 	struct page_rows rows[PAGE_KINDS];
 	struct page_total total;

@@ -160,8 +160,8 @@ static void stack_of_rows(struct page_stack *s, enum page_kind kind, const char 
 	begin(s, id, rows->noun,
 		page->overlap ? "The sum of each step, not split: rows hold everything below them."
 		: page->has_step_time
-			? "A column is the op time of a step; the mark is the step time, which is "
-			  "shorter where ops run side by side."
+			? "A column is the op time of a step; the mark is the step time: shorter "
+			  "where ops run side by side, longer where none runs."
 			: "A column is the sum of a step over its rows.");
 	for (size_t i = 0; i < n; i++) {
 		const struct page_row *of = &rows->row[row[i]];

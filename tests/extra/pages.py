@@ -59,6 +59,8 @@ class Case:
         self.js, self.data = self.page.js, data_of(path)
         self.ops = dict(self.data["series"], name=self.data["series"]["op"])
         self.count = self.ops["rows"]
+        runs = self.data["runs"]
+        self.counts = [kept + left for kept, left in zip(runs["steps"], runs["left_out"])]
         levels = self.data["levels"]
         self.steps = dict(levels, number=levels["step"], left=[kept != "yes" for kept in levels["kept"]])
         stacks, self.stacks = self.data["stacks"], []
@@ -112,7 +114,7 @@ def check_numbers(case):
     off = [(i, k, v, cells_of(case, i)[k]) for i, cells in drawn.items() for k, v in cells.items() if k in cells_of(case, i) and not near(v, cells_of(case, i)[k])]
     case.ok(not off, "each cell is its number", len(off), *off[:4])
     share, jitter = [sum(v for v in case.ops[k] if v is not None) for k in ("share", "jitter")]
-    adds = abs(share - 100) < 0.1 and (not any(case.ops["jitter"]) or abs(jitter + (case.data.get("notin") or 0) - 100) < 0.1)
+    adds = abs(share - 100) < 0.1 and (not any(case.ops["jitter"]) or abs(jitter + sum(case.data["step"]["jitter"][2:]) - 100) < 0.1)
     case.ok(adds or case.data.get("overlap") or not any(case.ops["share"]), "share and jitter add up to 100 %, where rows do not overlap", share, jitter)
     case.go("all=")
     check_others(case)
@@ -135,7 +137,7 @@ def check_others(case):
             want = sum(v or 0 for i, v in enumerate(case.ops[key]) if i not in shown)
             case.ok(near(others[0][key], fixed(want, 0 if key == "calls" else 1)), "%s of the others is their sum" % key, others[0][key], want)
     rest = sum(v or 0 for i, v in enumerate(case.ops["mean"]) if i in shown) + sum(v or 0 for i, v in enumerate(case.ops["mean"]) if i not in shown)
-    case.ok(abs(rest - case.data["total"]["mean"]) <= 1e-4 * abs(rest), "rows add up to the total", rest, case.data["total"]["mean"])
+    case.ok(abs(rest - case.data["step"]["mean"][1]) <= 1e-4 * abs(rest), "rows add up to the total", rest, case.data["step"]["mean"][1])
 
 
 # ---- what a reader does
@@ -198,7 +200,7 @@ def check_rows(case):
                "[...document.querySelectorAll('#ops-table tbody tr')].every(r => r.getAttribute('role') === 'row' && r.getAttribute('aria-expanded') === 'false')"),
             "rows have roles, and say whether they are open")
     for key in ("step", "sort", "rank", "run", "by", "scope", "unit"):
-        if key in ("rank", "scope") and not case.data.get(key + "s") or key == "run" and len(case.data["runs"]) < 2:
+        if key in ("rank", "scope") and not case.data.get(key + "s") or key == "run" and len(case.counts) < 2:
             continue
         if key == "unit" and case.data["unit"] not in rules.SCALES or key == "by" and len(case.stacks) < 2:
             continue
@@ -233,13 +235,13 @@ def check_files(case):
 
 def check_steps(case):
     page, js = case.page, case.js
-    steps, several = case.steps, len(case.data["runs"]) > 1
+    steps, several = case.steps, len(case.counts) > 1
     if several:
-        case.ok(js("document.querySelectorAll('#steps-plot .mark').length") >= len(case.data["runs"]), "each run has a panel with marks")
+        case.ok(js("document.querySelectorAll('#steps-plot .mark').length") >= len(case.counts), "each run has a panel with marks")
         page.click("#steps-plot rect[pointer-events=all]", (0.5, 0.5))
         case.ok(js("location.hash") == "#run=1", "a click shows a run", js("location.hash"))
     marks = js("document.querySelectorAll('#steps-plot .mark').length")
-    mine = case.data["runs"][0]["count"]
+    mine = case.counts[0]
     case.ok(marks == mine * (2 if js("!!document.querySelector('#steps-plot .excess')") else 1) - (len([x for x in steps["left"][:mine] if x])
             if js("!!document.querySelector('#steps-plot .excess')") else 0), "each step has its mark, above and below", marks, mine)
     page.hover("#steps-plot svg", (0.6, 0.4))
@@ -323,8 +325,8 @@ def check_longest(case):
         case.ok(not case.js("!!document.querySelector('#longest')"), "fewer than 3 steps have no longest one")
         return
     names = case.js("[...document.querySelectorAll('#longest-plot text.strong')].map(t => t.firstChild.data)")
-    several = len(case.data["runs"]) > 1
-    runs = [r for r, run in enumerate(case.data["runs"]) for _ in range(run["count"])]
+    several = len(case.counts) > 1
+    runs = [r for r, count in enumerate(case.counts) for _ in range(count)]
     words = ["%s%s" % ("%d." % (runs[i] + 1) if several else "", steps["number"][i]) for i in (kept[(len(kept) - 1) // 2][1], kept[-1][1])]
     case.ok(names == ["median: step " + words[0], "longest: step " + words[1]] or steps["time"].count(kept[-1][0]) > 1, "the longest step stands beside the median one", names, words)
     unit = case.js("document.querySelector('#longest-plot svg > text[text-anchor=end]:not(.strong)').textContent")

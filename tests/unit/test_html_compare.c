@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/unit.h"
 #include "report/html/html_compare.h"
-#include "report/html/html_number.h"
+#include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "tests/unit/test.h"
 
@@ -55,6 +55,9 @@ static void add_tables(struct arena *arena, struct report *report)
 				     {.stat = "left_out", .dimension = DIMENSION_COUNT},
 				     {.stat = "value", .dimension = DIMENSION_TIME}};
 	struct table *drawn = arena_array(arena, 2, sizeof(*drawn));
+
+	for (size_t i = 0; i < COUNT(runs); i++)
+		runs[i].title = runs[i].stat;
 
 	report->data = (struct table){.name = "ops",
 		.column = data,
@@ -143,32 +146,6 @@ static size_t count_of(const char *text, const char *what)
 	return n;
 }
 
-#define US 1e6
-
-/* The rules of doc/pages.md, by hand. */
-TEST(numbers_are_those_of_pages)
-{
-	static const struct {
-		double value;
-		const char *want;
-	} times[] = {{174.8e9, "174.8\u00a0ms"}, {0.5e3, "0.500\u00a0ns"},
-		{9996 * US / 10, "1.000\u00a0ms"}, {999.4 * US, "999.4\u00a0\u00b5s"},
-		{-21 * US, "\u221221.00\u00a0\u00b5s"}, {12345e12, "12\u2009345\u00a0s"},
-		{NAN, "\u2013"}};
-	struct text out;
-
-	text_init(&out);
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
-		text_clear(&out);
-		html_add_quantity(&out, DIMENSION_TIME, times[i].value, false);
-		assert_string_equal(text_string(&out), times[i].want);
-	}
-	text_clear(&out);
-	html_add_quantity(&out, DIMENSION_BYTES, 12, true);
-	assert_string_equal(text_string(&out), "+12\u00a0B");
-	text_release(&out);
-}
-
 TEST(looks_have_words)
 {
 	assert_string_equal(verdict_look_of("MORE")->class_name, "worse");
@@ -215,7 +192,7 @@ TEST(names_stay_text)
 	assert_non_null(strstr(text_string(&out), "13 other ops: 13 INCONCLUSIVE"));
 	assert_non_null(strstr(text_string(&out), "(exit status 1)"));
 	text_clear(&out);
-	html_compare_data(&out, &report, page);
+	html_data(&out, &report, page);
 	/* us and percent; all run values of all rows. */
 	assert_non_null(strstr(text_string(&out), "\"time_base\":[10,10,"));
 	assert_non_null(strstr(text_string(&out), "\"time_low\":[10,11,"));
@@ -263,7 +240,7 @@ TEST(data_stays_in_its_element)
 	const struct html_frame frame = {.title = "t",
 		.body = "",
 		.script = "page_compare.js",
-		.data = html_compare_data,
+		.data = html_data,
 		.report = &report};
 	struct outfile *out = outfile_memory();
 	size_t size, ends = 0;
