@@ -19,18 +19,9 @@ enum { TRACK_EVENT_ANNOTATIONS = 4 };
 
 enum pf_annotation_field {
 	ANNOTATION_NAME_IID = 1,
-	ANNOTATION_BOOL = 2,
-	ANNOTATION_UINT = 3,
-	ANNOTATION_INT = 4,
-	ANNOTATION_DOUBLE = 5,
-	ANNOTATION_STRING = 6,
-	ANNOTATION_POINTER = 7,
-	ANNOTATION_NESTED = 8, /* of old writers */
-	ANNOTATION_JSON = 9,
 	ANNOTATION_NAME = 10,
 	ANNOTATION_DICT = 11,
 	ANNOTATION_ARRAY = 12,
-	ANNOTATION_STRING_IID = 17,
 };
 
 enum pf_nested_field {
@@ -44,15 +35,7 @@ enum pf_nested_field {
 	NESTED_STRING = 8,
 };
 
-enum pf_compute_field {
-	COMPUTE_NAME_IID = 1,
-	COMPUTE_NAME = 2,
-	COMPUTE_INT = 3,
-	COMPUTE_UINT = 4,
-	COMPUTE_DOUBLE = 5,
-	COMPUTE_STRING = 6,
-	COMPUTE_STRING_IID = 7,
-};
+enum pf_compute_field { COMPUTE_NAME_IID = 1, COMPUTE_NAME = 2 };
 
 enum arg_kind {
 	KIND_NONE,
@@ -96,61 +79,43 @@ struct pf_args {
 
 /* ---- annotations ---- */
 
-static void annotation_value(const struct wire_field *f, struct arg *arg)
-{
-	switch (f->number) {
-	case ANNOTATION_BOOL:
-		arg->kind = KIND_BOOL;
-		break;
-	case ANNOTATION_UINT:
-		arg->kind = KIND_UNSIGNED;
-		break;
-	case ANNOTATION_INT:
-		arg->kind = KIND_SIGNED;
-		break;
-	case ANNOTATION_DOUBLE:
-		arg->kind = KIND_REAL;
-		break;
-	case ANNOTATION_POINTER:
-		arg->kind = KIND_POINTER;
-		break;
-	case ANNOTATION_STRING_IID:
-		arg->kind = KIND_STRING_IID;
-		break;
-	case ANNOTATION_STRING:
-		arg->kind = KIND_STRING;
-		arg->bytes = pf_bytes_of(f);
-		break;
-	case ANNOTATION_JSON:
-		arg->kind = KIND_JSON;
-		arg->bytes = pf_bytes_of(f);
-		break;
-	case ANNOTATION_NESTED:
-		arg->kind = KIND_NESTED;
-		arg->bytes = pf_bytes_of(f);
-		break;
-	default:
-		return;
-	}
-	arg->bits = f->value;
-}
+/* What a value is of a field, by its number. */
+struct value_field {
+	enum wire_type type;
+	enum arg_kind kind; /* KIND_NONE: it is no value */
+};
 
-/* True if a field of this number has the type that it should have. */
-static bool is_annotation_field(const struct wire_field *f)
+#define VALUE_FIELDS 18 /* numbers are below */
+
+static const struct value_field annotation_field[VALUE_FIELDS] = {
+	[ANNOTATION_NAME_IID] = {WIRE_VARINT, KIND_NONE},
+	[2] = {WIRE_VARINT, KIND_BOOL},
+	[3] = {WIRE_VARINT, KIND_UNSIGNED},
+	[4] = {WIRE_VARINT, KIND_SIGNED},
+	[5] = {WIRE_FIXED64, KIND_REAL},
+	[6] = {WIRE_BYTES, KIND_STRING},
+	[7] = {WIRE_VARINT, KIND_POINTER},
+	[8] = {WIRE_BYTES, KIND_NESTED}, /* of old writers */
+	[9] = {WIRE_BYTES, KIND_JSON},
+	[ANNOTATION_NAME] = {WIRE_BYTES, KIND_NONE},
+	[ANNOTATION_DICT] = {WIRE_BYTES, KIND_TREE},
+	[ANNOTATION_ARRAY] = {WIRE_BYTES, KIND_TREE},
+	[17] = {WIRE_VARINT, KIND_STRING_IID}};
+
+/* False: the field has not the type that it should have. A value is in the arg then. */
+static bool take_field(
+	const struct value_field *fields, const struct wire_field *f, struct arg *arg)
 {
-	switch (f->number) {
-	case ANNOTATION_STRING:
-	case ANNOTATION_NESTED:
-	case ANNOTATION_JSON:
-	case ANNOTATION_NAME:
-	case ANNOTATION_DICT:
-	case ANNOTATION_ARRAY:
-		return f->type == WIRE_BYTES;
-	case ANNOTATION_DOUBLE:
-		return f->type == WIRE_FIXED64;
-	default:
-		return f->type == WIRE_VARINT;
-	}
+	if (f->number >= VALUE_FIELDS || f->type != fields[f->number].type)
+		return false;
+	if (fields[f->number].kind == KIND_NONE)
+		return true;
+	arg->kind = fields[f->number].kind;
+	if (f->type == WIRE_BYTES)
+		arg->bytes = pf_bytes_of(f);
+	else
+		arg->bits = f->value;
+	return true;
 }
 
 static struct json_value json_string(struct pf_args *a, struct pf_bytes bytes)
@@ -174,24 +139,14 @@ static bool parse_annotation(
 	arg->kind = KIND_NONE;
 	arg->names = names;
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (!is_annotation_field(&f))
+		if (!take_field(annotation_field, &f, arg))
 			continue;
-		switch (f.number) {
-		case ANNOTATION_NAME_IID:
+		if (f.number == ANNOTATION_NAME_IID)
 			arg->key = pf_name(names, PF_ARG_NAME, f.value);
-			break;
-		case ANNOTATION_NAME:
+		else if (f.number == ANNOTATION_NAME)
 			arg->key = json_string(a, pf_bytes_of(&f));
-			break;
-		case ANNOTATION_DICT:
-		case ANNOTATION_ARRAY:
-			arg->kind = KIND_TREE;
+		else if (arg->kind == KIND_TREE)
 			arg->bytes = bytes;
-			break;
-		default:
-			annotation_value(&f, arg);
-			break;
-		}
 	}
 	return got == WIRE_END;
 }
@@ -716,6 +671,14 @@ void pf_args_add_json(struct pf_args *a, const char *key, const char *json)
 void pf_args_add_compute(struct pf_args *a, struct pf_bytes bytes, const struct pf_names *names)
 {
 	struct wire w = pf_wire(bytes);
+	static const struct value_field compute_field[VALUE_FIELDS] = {
+		[COMPUTE_NAME_IID] = {WIRE_VARINT, KIND_NONE},
+		[COMPUTE_NAME] = {WIRE_BYTES, KIND_NONE},
+		[3] = {WIRE_VARINT, KIND_SIGNED},
+		[4] = {WIRE_VARINT, KIND_UNSIGNED},
+		[5] = {WIRE_FIXED64, KIND_REAL},
+		[6] = {WIRE_BYTES, KIND_STRING},
+		[7] = {WIRE_VARINT, KIND_STRING_IID}};
 	struct arg *arg = push_named(a, "", KIND_NONE, 0);
 	struct wire_field f;
 
@@ -723,31 +686,11 @@ void pf_args_add_compute(struct pf_args *a, struct pf_bytes bytes, const struct 
 		return;
 	arg->names = names;
 	while (wire_next(&w, &f) == WIRE_FIELD) {
-		if (f.number == COMPUTE_NAME_IID && f.type == WIRE_VARINT) {
+		if (!take_field(compute_field, &f, arg))
+			continue;
+		if (f.number == COMPUTE_NAME_IID)
 			arg->key = pf_name(names, PF_KERNEL_ARG, f.value);
-		} else if (f.number == COMPUTE_NAME && f.type == WIRE_BYTES) {
+		else if (f.number == COMPUTE_NAME)
 			arg->key = pf_json_string(pf_bytes_of(&f), pf_args_arena(a));
-		} else if (f.number == COMPUTE_DOUBLE && f.type == WIRE_FIXED64) {
-			arg->kind = KIND_REAL;
-			arg->bits = f.value;
-		} else if (f.number == COMPUTE_STRING && f.type == WIRE_BYTES) {
-			arg->kind = KIND_STRING;
-			arg->bytes = pf_bytes_of(&f);
-		} else if (f.type == WIRE_VARINT) {
-			switch (f.number) {
-			case COMPUTE_INT:
-				arg->kind = KIND_SIGNED;
-				break;
-			case COMPUTE_UINT:
-				arg->kind = KIND_UNSIGNED;
-				break;
-			case COMPUTE_STRING_IID:
-				arg->kind = KIND_STRING_IID;
-				break;
-			default:
-				continue;
-			}
-			arg->bits = f.value;
-		}
 	}
 }

@@ -10,7 +10,6 @@
 #define SNAPSHOT_CLOCKS 64
 
 enum pf_snapshot_field { SNAPSHOT_CLOCKS_FIELD = 1, SNAPSHOT_PRIMARY = 2 };
-enum pf_clock_field { CLOCK_ID = 1, CLOCK_TIME = 2, CLOCK_INCREMENTAL = 3, CLOCK_UNIT = 4 };
 
 struct clock_relation {
 	int64_t own_ns, trace_ns; /* the same moment */
@@ -128,26 +127,21 @@ static void add_relation(struct pf_clock *clock, int64_t own_ns, int64_t trace_n
 
 static bool parse_clock(struct pf_bytes bytes, struct clock_shown *shown)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-	enum wire_result got;
-	uint64_t time = 0, unit = 1;
+	struct clock_fields {
+		uint32_t id;
+		uint64_t time, incremental, unit;
+	} f = {.unit = 1};
+	static const struct pf_layout layout = {
+		{[1] = {PF_UINT32, offsetof(struct clock_fields, id)},
+			[2] = {PF_UINT64, offsetof(struct clock_fields, time)},
+			[3] = {PF_UINT64, offsetof(struct clock_fields, incremental)},
+			[4] = {PF_UINT64, offsetof(struct clock_fields, unit)}}};
+	const bool is_whole = pf_set_members(&f, &layout, bytes);
 
-	*shown = (struct clock_shown){0};
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.type != WIRE_VARINT)
-			continue;
-		if (f.number == CLOCK_ID)
-			shown->id = (uint32_t)f.value;
-		else if (f.number == CLOCK_TIME)
-			time = f.value;
-		else if (f.number == CLOCK_INCREMENTAL)
-			shown->incremental = f.value != 0;
-		else if (f.number == CLOCK_UNIT)
-			unit = f.value;
-	}
-	shown->unit_ns = unit > 0 && unit <= 1000000000 ? (int64_t)unit : 1;
-	return got == WIRE_END && to_ns(time, shown->unit_ns, &shown->time_ns);
+	*shown = (struct clock_shown){.id = f.id,
+		.incremental = f.incremental != 0,
+		.unit_ns = f.unit > 0 && f.unit <= 1000000000 ? (int64_t)f.unit : 1};
+	return is_whole && to_ns(f.time, shown->unit_ns, &shown->time_ns);
 }
 
 /* Time that the clock of the trace shows: its own, or that of a clock already related to it. */

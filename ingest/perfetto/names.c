@@ -18,12 +18,6 @@ enum pf_interned_field {
 	INTERNED_KERNEL_ARGS = 1001,
 };
 
-enum pf_entry_field {
-	ENTRY_IID = 1,
-	ENTRY_NAME = 2,
-	ENTRY_DEMANGLED = 3, /* of kernels: what people read */
-};
-
 struct pf_entry {
 	uint64_t iid;
 	const char *at;
@@ -142,23 +136,19 @@ static bool add_entry(struct pf_names *n, enum pf_name kind, uint64_t iid, struc
 /* All of these messages have the number in field 1 and a name in field 2. */
 static bool parse_entry(struct pf_names *n, enum pf_name kind, struct pf_bytes bytes)
 {
-	struct wire w = pf_wire(bytes);
-	struct pf_bytes name = {0}, demangled = {0};
-	struct wire_field f;
-	enum wire_result got;
-	uint64_t iid = 0;
+	struct name_fields {
+		uint64_t iid;
+		struct pf_bytes name, demangled; /* of kernels: what people read */
+	} e = {0};
+	static const struct pf_layout layout = {
+		{[1] = {PF_UINT64, offsetof(struct name_fields, iid)},
+			[2] = {PF_BYTES, offsetof(struct name_fields, name)},
+			[3] = {PF_BYTES, offsetof(struct name_fields, demangled)}}};
 
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.number == ENTRY_IID && f.type == WIRE_VARINT)
-			iid = f.value;
-		else if (f.number == ENTRY_NAME && f.type == WIRE_BYTES)
-			name = pf_bytes_of(&f);
-		else if (f.number == ENTRY_DEMANGLED && f.type == WIRE_BYTES)
-			demangled = pf_bytes_of(&f);
-	}
-	if (got != WIRE_END)
+	if (!pf_set_members(&e, &layout, bytes))
 		return false;
-	return add_entry(n, kind, iid, kind == PF_KERNEL && demangled.size ? demangled : name);
+	return add_entry(
+		n, kind, e.iid, kind == PF_KERNEL && e.demangled.size ? e.demangled : e.name);
 }
 
 static enum pf_name kind_of(uint32_t field)

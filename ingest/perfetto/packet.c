@@ -1,102 +1,62 @@
 /* One walk over the fields of a packet. */
 #include "ingest/perfetto/packet.h"
 
+bool pf_set_member(void *to, const struct pf_layout *layout, const struct wire_field *f)
+{
+	const unsigned kind = f->number < PF_FIELDS ? layout->member[f->number].kind : PF_NO_MEMBER;
+	void *member;
+
+	if (kind == PF_NO_MEMBER || f->type != (kind == PF_BYTES ? WIRE_BYTES : WIRE_VARINT))
+		return false;
+	member = (char *)to + layout->member[f->number].at;
+	if (kind == PF_UINT64)
+		*(uint64_t *)member = f->value;
+	else if (kind == PF_UINT32)
+		*(uint32_t *)member = (uint32_t)f->value;
+	else if (kind == PF_INT32)
+		*(int64_t *)member = (int32_t)f->value;
+	else
+		*(struct pf_bytes *)member = pf_bytes_of(f);
+	return true;
+}
+
+bool pf_set_members(void *to, const struct pf_layout *layout, struct pf_bytes bytes)
+{
+	struct wire w = pf_wire(bytes);
+	struct wire_field f;
+	enum wire_result got;
+
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
+		pf_set_member(to, layout, &f);
+	return got == WIRE_END;
+}
+
 enum pf_packet_field {
-	PACKET_FTRACE = 1,
-	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
-	PACKET_SEQUENCE = 10,
-	PACKET_TRACK_EVENT = 11,
-	PACKET_INTERNED_DATA = 12,
 	PACKET_SEQUENCE_FLAGS = 13,
 	PACKET_CLEARED = 41, /* of writers before the flags */
 	PACKET_DROPPED = 42,
-	PACKET_PROCESS = 43,
-	PACKET_THREAD = 44,
-	PACKET_COMPRESSED = 50,
-	PACKET_GPU_COUNTERS = 52,
-	PACKET_RENDER_STAGE = 53,
 	PACKET_CLOCK = 58,
-	PACKET_DEFAULTS = 59,
-	PACKET_TRACK = 60,
-	PACKET_ATTRIBUTES = 126,
-	PACKET_COMPRESSED_ZSTD = 133,
 };
 
-static void set_number(struct pf_packet *p, const struct wire_field *f)
-{
-	switch (f->number) {
-	case PACKET_TIMESTAMP:
-		p->has_time = true;
-		p->time = f->value;
-		break;
-	case PACKET_SEQUENCE:
-		p->sequence = (uint32_t)f->value;
-		break;
-	case PACKET_SEQUENCE_FLAGS:
-		p->flags |= (uint32_t)f->value & (PF_CLEARED | PF_NEEDS);
-		break;
-	case PACKET_CLEARED:
-		p->flags |= f->value ? PF_CLEARED : 0;
-		break;
-	case PACKET_DROPPED:
-		p->flags |= f->value ? PF_DROPPED : 0;
-		break;
-	case PACKET_CLOCK:
-		p->has_clock = true;
-		p->clock = (uint32_t)f->value;
-		break;
-	default:
-		break;
-	}
-}
+#define AT(member) offsetof(struct pf_packet, member)
 
-static void set_message(struct pf_packet *p, const struct wire_field *f)
-{
-	switch (f->number) {
-	case PACKET_FTRACE:
-		p->ftrace = pf_bytes_of(f);
-		break;
-	case PACKET_TRACK_EVENT:
-		p->event = pf_bytes_of(f);
-		break;
-	case PACKET_INTERNED_DATA:
-		p->interned = pf_bytes_of(f);
-		break;
-	case PACKET_TRACK:
-		p->track = pf_bytes_of(f);
-		break;
-	case PACKET_CLOCK_SNAPSHOT:
-		p->clocks = pf_bytes_of(f);
-		break;
-	case PACKET_DEFAULTS:
-		p->defaults = pf_bytes_of(f);
-		break;
-	case PACKET_PROCESS:
-		p->process = pf_bytes_of(f);
-		break;
-	case PACKET_THREAD:
-		p->thread = pf_bytes_of(f);
-		break;
-	case PACKET_RENDER_STAGE:
-		p->stage = pf_bytes_of(f);
-		break;
-	case PACKET_ATTRIBUTES:
-		p->attributes = pf_bytes_of(f);
-		break;
-	case PACKET_COMPRESSED:
-		p->compressed = pf_bytes_of(f);
-		break;
-	case PACKET_GPU_COUNTERS:
-		p->has_gpu_counters = true;
-		break;
-	case PACKET_COMPRESSED_ZSTD:
-		p->is_zstd = true;
-		break;
-	default:
-		break;
-	}
-}
+static const struct pf_layout packet_layout = {{[1] = {PF_BYTES, AT(ftrace)},
+	[6] = {PF_BYTES, AT(clocks)},
+	[PACKET_TIMESTAMP] = {PF_UINT64, AT(time)},
+	[10] = {PF_UINT32, AT(sequence)},
+	[11] = {PF_BYTES, AT(event)},
+	[12] = {PF_BYTES, AT(interned)},
+	[43] = {PF_BYTES, AT(process)},
+	[44] = {PF_BYTES, AT(thread)},
+	[50] = {PF_BYTES, AT(compressed)},
+	[52] = {PF_BYTES, AT(gpu_counters)},
+	[53] = {PF_BYTES, AT(stage)},
+	[PACKET_CLOCK] = {PF_UINT32, AT(clock)},
+	[59] = {PF_BYTES, AT(defaults)},
+	[60] = {PF_BYTES, AT(track)},
+	[126] = {PF_BYTES, AT(attributes)},
+	[133] = {PF_BYTES, AT(zstd)}}};
 
 bool pf_packet_parse(struct pf_bytes bytes, struct pf_packet *packet)
 {
@@ -106,10 +66,18 @@ bool pf_packet_parse(struct pf_bytes bytes, struct pf_packet *packet)
 
 	*packet = (struct pf_packet){0};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.type == WIRE_BYTES)
-			set_message(packet, &f);
-		else
-			set_number(packet, &f);
+		const bool is_set = pf_set_member(packet, &packet_layout, &f);
+
+		packet->has_time |= is_set && f.number == PACKET_TIMESTAMP;
+		packet->has_clock |= is_set && f.number == PACKET_CLOCK;
+		if (is_set || f.type == WIRE_BYTES)
+			continue;
+		if (f.number == PACKET_SEQUENCE_FLAGS)
+			packet->flags |= (uint32_t)f.value & (PF_CLEARED | PF_NEEDS);
+		else if (f.number == PACKET_CLEARED && f.value)
+			packet->flags |= PF_CLEARED;
+		else if (f.number == PACKET_DROPPED && f.value)
+			packet->flags |= PF_DROPPED;
 	}
 	return got == WIRE_END;
 }

@@ -28,8 +28,7 @@ struct pf_packet {
 	uint32_t sequence; /* trusted_packet_sequence_id; packets without one share 0 */
 	uint32_t flags;	   /* enum pf_flag */
 	struct pf_bytes clocks, interned, defaults, track, process, thread, event, stage,
-		attributes, compressed, ftrace;
-	bool has_gpu_counters, is_zstd;
+		attributes, compressed, ftrace, gpu_counters, zstd;
 };
 
 static inline struct pf_bytes pf_bytes_of(const struct wire_field *field)
@@ -41,6 +40,23 @@ static inline struct wire pf_wire(struct pf_bytes bytes)
 {
 	return (struct wire){bytes.at, bytes.size ? bytes.at + bytes.size : bytes.at};
 }
+
+/* Fields of a message that become members of a struct as they are, by their numbers. Those of
+ * another type than their member are passed over, as all others. */
+enum pf_member_kind { PF_NO_MEMBER, PF_UINT64, PF_UINT32, PF_INT32 /* in an int64_t */, PF_BYTES };
+
+#define PF_FIELDS 134 /* numbers are below */
+
+struct pf_layout {
+	struct {
+		uint16_t kind, at; /* enum pf_member_kind, offset in the struct */
+	} member[PF_FIELDS];
+};
+
+/* False: the field has no member. */
+bool pf_set_member(void *to, const struct pf_layout *layout, const struct wire_field *field);
+/* Sets the members that have a field; the last one of a number counts. False: damaged. */
+bool pf_set_members(void *to, const struct pf_layout *layout, struct pf_bytes bytes);
 
 /* False: the bytes are no message. */
 bool pf_packet_parse(struct pf_bytes bytes, struct pf_packet *packet);

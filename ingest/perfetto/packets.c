@@ -241,7 +241,7 @@ int pf_packets_next(
 			count_damaged(p, *offset);
 			continue;
 		}
-		if (packet->is_zstd && p->lost.zstd++ == 0)
+		if (packet->zstd.at && p->lost.zstd++ == 0)
 			p->lost.zstd_offset = *offset;
 		if (packet->compressed.at) {
 			unpack(p, packet->compressed, *offset);
@@ -281,7 +281,7 @@ static bool has_print(struct pf_bytes ftrace)
 static bool is_known(const struct pf_packet *packet)
 {
 	return packet->sequence || packet->track.at || packet->interned.at || packet->event.at ||
-	       packet->compressed.at || packet->is_zstd || packet->stage.at ||
+	       packet->compressed.at || packet->zstd.at || packet->stage.at ||
 	       has_print(packet->ftrace);
 }
 

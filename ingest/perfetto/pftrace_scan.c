@@ -552,7 +552,7 @@ static int take_packet(
 		return error_set(
 			err, ERROR_LIMIT, p->path, "more than 1000000 sequences of packets");
 	count_lost(p, LOST_NAMES, lost, offset);
-	count_lost(p, LOST_GPU_COUNTERS, packet->has_gpu_counters, offset);
+	count_lost(p, LOST_GPU_COUNTERS, packet->gpu_counters.at != NULL, offset);
 	if (!p->is_pytorch && !packet->event.at) {
 		const char *reader = pf_reader_of(packet);
 

@@ -109,25 +109,22 @@ struct json_value pf_pytorch_category(
 #define MEMBER_LIMIT ((size_t)1 << 20)
 
 enum pf_attributes_field { ATTRIBUTES_ATTRIBUTE = 1 };
-enum pf_attribute_field { ATTRIBUTE_KEY = 1, ATTRIBUTE_NUMBER = 2, ATTRIBUTE_TEXT = 3 };
+
+#define AT(member) offsetof(struct pf_attribute, member)
 
 static bool parse(struct pf_bytes bytes, struct pf_attribute *attribute)
 {
+	enum { NUMBER = 2 };
+	static const struct pf_layout layout = {{[1] = {PF_BYTES, AT(key)},
+		[NUMBER] = {PF_UINT64, AT(number)},
+		[3] = {PF_BYTES, AT(text)}}};
 	struct wire w = pf_wire(bytes);
 	struct wire_field f;
 	enum wire_result got;
 
 	*attribute = (struct pf_attribute){0};
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.number == ATTRIBUTE_KEY && f.type == WIRE_BYTES)
-			attribute->key = pf_bytes_of(&f);
-		else if (f.number == ATTRIBUTE_TEXT && f.type == WIRE_BYTES)
-			attribute->text = pf_bytes_of(&f);
-		else if (f.number == ATTRIBUTE_NUMBER && f.type == WIRE_VARINT) {
-			attribute->is_number = true;
-			attribute->number = (int64_t)f.value;
-		}
-	}
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
+		attribute->is_number |= pf_set_member(attribute, &layout, &f) && f.number == NUMBER;
 	return got == WIRE_END;
 }
 

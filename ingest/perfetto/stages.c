@@ -9,21 +9,7 @@
 #define SPECIFICATIONS_MOST 65536
 #define NS_PER_US 1000
 
-enum pf_stage_field {
-	STAGE_EVENT_ID = 1,
-	STAGE_DURATION = 2,
-	STAGE_QUEUE_ID = 3, /* of writers before the numbers of interned specifications */
-	STAGE_STAGE_ID = 4,
-	STAGE_EXTRA = 6,
-	STAGE_SPECIFICATIONS = 7,
-	STAGE_GPU = 11,
-	STAGE_QUEUE_IID = 13,
-	STAGE_STAGE_IID = 14,
-	STAGE_NAME = 17,
-	STAGE_KERNEL_IID = 19,
-	STAGE_NAME_IID = 20,
-	STAGE_LAUNCH = 21,
-};
+enum pf_stage_field { STAGE_EXTRA = 6, STAGE_SPECIFICATIONS = 7 };
 enum pf_specification_field { SPECIFICATION_QUEUE = 2, SPECIFICATION_STAGE = 3 };
 enum pf_launch_field { LAUNCH_GRID = 1, LAUNCH_BLOCK = 2, LAUNCH_ARGS = 3 };
 
@@ -62,17 +48,13 @@ void pf_stages_free(struct pf_stages *s)
 
 static void add_description(struct pf_stages *s, struct vec *to, struct pf_bytes bytes)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
+	static const struct pf_layout layout = {{[1] = {PF_BYTES, 0}}};
+	struct json_value *value = vec_push(to, NULL);
 	struct pf_bytes name = {0};
-	struct json_value *value;
 
-	while (wire_next(&w, &f) == WIRE_FIELD)
-		if (f.number == 1 && f.type == WIRE_BYTES)
-			name = pf_bytes_of(&f);
-	value = vec_push(to, NULL);
 	if (!value)
 		return;
+	pf_set_members(&name, &layout, bytes);
 	*value = pf_json_string(name, s->arena);
 	value->at = arena_strndup(s->arena, value->at, value->size);
 }
@@ -94,40 +76,20 @@ static void add_specifications(struct pf_stages *s, struct pf_bytes bytes)
 
 /* ---- one event ---- */
 
-static void set_number(struct pf_stage *stage, const struct wire_field *f)
-{
-	switch (f->number) {
-	case STAGE_EVENT_ID:
-		stage->event_id = f->value;
-		break;
-	case STAGE_DURATION:
-		stage->duration_ns = f->value;
-		break;
-	case STAGE_QUEUE_ID:
-		stage->queue_id = (int32_t)f->value;
-		break;
-	case STAGE_STAGE_ID:
-		stage->stage_id = (int32_t)f->value;
-		break;
-	case STAGE_GPU:
-		stage->gpu = (int32_t)f->value;
-		break;
-	case STAGE_QUEUE_IID:
-		stage->queue_iid = f->value;
-		break;
-	case STAGE_STAGE_IID:
-		stage->stage_iid = f->value;
-		break;
-	case STAGE_KERNEL_IID:
-		stage->kernel_iid = f->value;
-		break;
-	case STAGE_NAME_IID:
-		stage->name_iid = f->value;
-		break;
-	default:
-		break;
-	}
-}
+#define AT(member) offsetof(struct pf_stage, member)
+
+/* 3: of writers before the numbers of interned specifications. */
+static const struct pf_layout stage_layout = {{[1] = {PF_UINT64, AT(event_id)},
+	[2] = {PF_UINT64, AT(duration_ns)},
+	[3] = {PF_INT32, AT(queue_id)},
+	[4] = {PF_INT32, AT(stage_id)},
+	[11] = {PF_INT32, AT(gpu)},
+	[13] = {PF_UINT64, AT(queue_iid)},
+	[14] = {PF_UINT64, AT(stage_iid)},
+	[17] = {PF_BYTES, AT(name)},
+	[19] = {PF_UINT64, AT(kernel_iid)},
+	[20] = {PF_UINT64, AT(name_iid)},
+	[21] = {PF_BYTES, AT(launch)}}};
 
 /* PyTorch calls these otherwise than in its JSON, for the sake of the viewer. */
 static struct json_value arg_name(struct pf_bytes name, struct pf_args *args)
@@ -147,31 +109,25 @@ static struct json_value arg_name(struct pf_bytes name, struct pf_args *args)
 
 static void add_extra(struct pf_args *args, struct pf_bytes bytes)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-	struct pf_bytes name = {0}, text = {0};
+	static const struct pf_layout layout = {
+		{[1] = {PF_BYTES, 0}, [2] = {PF_BYTES, sizeof(struct pf_bytes)}}};
+	struct pf_bytes text[2] = {0}; /* name, value */
 	struct json_value key, value;
 
-	while (wire_next(&w, &f) == WIRE_FIELD) {
-		if (f.number == 1 && f.type == WIRE_BYTES)
-			name = pf_bytes_of(&f);
-		else if (f.number == 2 && f.type == WIRE_BYTES)
-			text = pf_bytes_of(&f);
-	}
-	key = arg_name(name, args);
-	value = pf_json_string(text, pf_args_arena(args));
+	pf_set_members(text, &layout, bytes);
+	key = arg_name(text[0], args);
+	value = pf_json_string(text[1], pf_args_arena(args));
 	pf_args_add_text(args, &key, &value);
 }
 
 static void add_dimensions(struct pf_args *args, const char *key, struct pf_bytes bytes)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
+	static const struct pf_layout layout = {{[1] = {PF_UINT64, 0},
+		[2] = {PF_UINT64, sizeof(uint64_t)},
+		[3] = {PF_UINT64, 2 * sizeof(uint64_t)}}};
 	uint64_t size[3] = {0};
 
-	while (wire_next(&w, &f) == WIRE_FIELD)
-		if (f.number >= 1 && f.number <= 3 && f.type == WIRE_VARINT)
-			size[f.number - 1] = f.value;
+	pf_set_members(size, &layout, bytes);
 	pf_args_add_json(args, key,
 		arena_printf(pf_args_arena(args), "[%" PRIu64 ", %" PRIu64 ", %" PRIu64 "]",
 			size[0], size[1], size[2]));
@@ -186,18 +142,12 @@ static bool parse(
 
 	*stage = (struct pf_stage){.queue_id = -1, .stage_id = -1};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.type == WIRE_VARINT)
-			set_number(stage, &f);
-		if (f.type != WIRE_BYTES)
+		if (pf_set_member(stage, &stage_layout, &f) || f.type != WIRE_BYTES)
 			continue;
 		if (f.number == STAGE_SPECIFICATIONS)
 			add_specifications(s, pf_bytes_of(&f));
 		else if (f.number == STAGE_EXTRA)
 			add_extra(args, pf_bytes_of(&f));
-		else if (f.number == STAGE_NAME)
-			stage->name = pf_bytes_of(&f);
-		else if (f.number == STAGE_LAUNCH)
-			stage->launch = pf_bytes_of(&f);
 	}
 	return got == WIRE_END;
 }

@@ -26,9 +26,6 @@ enum pf_track_field {
 	TRACK_ATRACE_NAME = 13,
 	TRACK_DESCRIPTION = 14,
 };
-enum pf_counter_field { COUNTER_UNIT = 6 };
-enum pf_process_field { PROCESS_PID = 1, PROCESS_NAME = 6 };
-enum pf_thread_field { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
 
 struct pf_tracks {
 	struct vec track; /* struct pf_track */
@@ -131,9 +128,8 @@ uint32_t pf_tracks_of_thread(struct pf_tracks *t, int64_t process, int64_t threa
 
 /* ---- descriptors ---- */
 
-static struct json_value keep_name(struct pf_tracks *t, const struct wire_field *f)
+static struct json_value keep_name(struct pf_tracks *t, struct pf_bytes bytes)
 {
-	struct pf_bytes bytes = pf_bytes_of(f);
 	struct json_value value;
 	struct arena *escaped = arena_new();
 
@@ -144,51 +140,56 @@ static struct json_value keep_name(struct pf_tracks *t, const struct wire_field 
 	return value;
 }
 
-static bool parse_process(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+struct track_names {
+	int64_t pid, tid;
+	struct pf_bytes text; /* a name, a unit */
+};
+
+#define AT(member) offsetof(struct track_names, member)
+
+/* The name and the numbers of a process or a thread; false: damaged. */
+static bool describe(struct pf_tracks *t, const struct pf_layout *layout, struct pf_bytes bytes,
+	struct pf_track *track)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-	enum wire_result got;
+	struct track_names d = {.pid = track->pid, .tid = track->tid};
+	const bool is_whole = pf_set_members(&d, layout, bytes);
+
+	track->pid = d.pid;
+	track->tid = d.tid;
+	if (d.text.size > 0)
+		track->name = keep_name(t, d.text);
+	return is_whole;
+}
+
+static bool describe_process(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+{
+	static const struct pf_layout process = {
+		{[1] = {PF_INT32, AT(pid)}, [6] = {PF_BYTES, AT(text)}}};
 
 	track->is_process = true;
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.number == PROCESS_PID && f.type == WIRE_VARINT)
-			track->pid = (int32_t)f.value;
-		else if (f.number == PROCESS_NAME && f.type == WIRE_BYTES && f.size > 0)
-			track->name = keep_name(t, &f);
-	}
-	return got == WIRE_END;
+	return describe(t, &process, bytes, track);
 }
 
-static bool parse_thread(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+static bool describe_thread(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-	enum wire_result got;
+	static const struct pf_layout thread = {{[1] = {PF_INT32, AT(pid)},
+		[2] = {PF_UINT64, AT(tid)},
+		[5] = {PF_BYTES, AT(text)}}};
 
 	track->is_thread = true;
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.number == THREAD_PID && f.type == WIRE_VARINT)
-			track->pid = (int32_t)f.value;
-		else if (f.number == THREAD_TID && f.type == WIRE_VARINT)
-			track->tid = (int64_t)f.value;
-		else if (f.number == THREAD_NAME && f.type == WIRE_BYTES && f.size > 0)
-			track->name = keep_name(t, &f);
-	}
-	return got == WIRE_END;
+	return describe(t, &thread, bytes, track);
 }
 
-static bool parse_counter(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
+static bool describe_counter(struct pf_tracks *t, struct pf_bytes bytes, struct pf_track *track)
 {
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-	enum wire_result got;
+	static const struct pf_layout counter = {{[6] = {PF_BYTES, AT(text)}}};
+	struct track_names d = {0};
+	const bool is_whole = pf_set_members(&d, &counter, bytes);
 
 	track->is_counter = true;
-	while ((got = wire_next(&w, &f)) == WIRE_FIELD)
-		if (f.number == COUNTER_UNIT && f.type == WIRE_BYTES && f.size > 0)
-			track->unit = keep_name(t, &f).at;
-	return got == WIRE_END;
+	if (d.text.size > 0)
+		track->unit = keep_name(t, d.text).at;
+	return is_whole;
 }
 
 static bool is_text(const struct wire_field *f, const char *text)
@@ -216,19 +217,19 @@ static bool set_field(struct pf_tracks *t, const struct wire_field *f, struct pf
 	case TRACK_STATIC_NAME:
 	case TRACK_ATRACE_NAME:
 		if (f->size > 0 && track->name.kind == 0)
-			track->name = keep_name(t, f);
+			track->name = keep_name(t, pf_bytes_of(f));
 		return true;
 	case TRACK_DESCRIPTION:
 		track->is_overlap = is_text(f, PF_TRACK_OVERLAP);
 		track->is_async = is_text(f, PF_TRACK_ASYNC);
-		track->description = keep_name(t, f);
+		track->description = keep_name(t, pf_bytes_of(f));
 		return true;
 	case TRACK_COUNTER:
-		return parse_counter(t, pf_bytes_of(f), track);
+		return describe_counter(t, pf_bytes_of(f), track);
 	case TRACK_PROCESS:
-		return parse_process(t, pf_bytes_of(f), track);
+		return describe_process(t, pf_bytes_of(f), track);
 	case TRACK_THREAD:
-		return parse_thread(t, pf_bytes_of(f), track);
+		return describe_thread(t, pf_bytes_of(f), track);
 	default:
 		return true;
 	}
@@ -271,7 +272,7 @@ uint32_t pf_tracks_describe_process(struct pf_tracks *t, struct pf_bytes descrip
 {
 	struct pf_track track = {.unit = "value"};
 
-	if (!parse_process(t, descriptor, &track))
+	if (!describe_process(t, descriptor, &track))
 		return PF_TRACK_NONE;
 	track.uuid = intern_hash(&track.pid, sizeof(track.pid), 2);
 	return store(t, &track);
@@ -281,7 +282,7 @@ uint32_t pf_tracks_describe_thread(struct pf_tracks *t, uint64_t uuid, struct pf
 {
 	struct pf_track track = {.uuid = uuid, .unit = "value"};
 
-	return parse_thread(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
+	return describe_thread(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
 }
 
 /* ---- lanes ---- */
