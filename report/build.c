@@ -209,6 +209,32 @@ void report_give_units(struct table *table, const struct build_options *opt)
 		table->column[c].unit = unit_given(opt, table->column[c].dimension);
 }
 
+struct table *report_spell_columns(struct report *report, struct table *table,
+	const struct build_options *opt, enum dimension dimension, const char *columns)
+{
+	const enum dimension of_kind[] = {['n'] = DIMENSION_COUNT,
+		['c'] = DIMENSION_COUNT,
+		['t'] = DIMENSION_TIME,
+		['b'] = DIMENSION_BYTES,
+		['f'] = DIMENSION_FRACTION,
+		['x'] = DIMENSION_NONE,
+		['v'] = dimension};
+
+	for (const char *s = columns; *s; s += strspn(s, " ")) {
+		const size_t n = strcspn(s, ": ");
+		const char *name = arena_strndup(report->arena, s, n);
+		const int kind = s[n] == ':' ? s[n + 1] : 's';
+		const struct column text = {.stat = name, .names = s[n] == ':'},
+				    number = NUMBER_COLUMN(name, of_kind[kind == 's' ? 'x' : kind],
+					    -(kind != 'n'));
+
+		report_add_columns(report, table, NULL, kind == 's' ? &text : &number, 1);
+		s += strcspn(s, " ");
+	}
+	report_give_units(table, opt);
+	return table;
+}
+
 struct row *report_add_row(struct report *report, struct table *table)
 {
 	struct row *row;
@@ -629,6 +655,19 @@ const char **report_group_names(
 	if (!opt->whole_names)
 		short_names(name, grouping->count, SHORT_NAME_WIDTH, arena, name);
 	return name;
+}
+
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new)
+{
+	const struct unit *unit = unit_choose(dimension, fmax(fabs(base), fabs(new)));
+	double factor = unit ? (double)unit->factor : 1;
+	bool whole = factor == 1 && base == floor(base) && new == floor(new);
+	char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
+
+	number_format_fixed(a, base / factor, whole ? 0 : 2);
+	number_format_fixed(b, new / factor, whole ? 0 : 2);
+	return arena_printf(arena, "%s -> %s%s%s", a, b, unit && *unit->name ? " " : "",
+		unit ? unit->name : "");
 }
 
 const char *phrase_percent(struct arena *arena, double fraction)

@@ -100,6 +100,11 @@ void report_add_columns(struct report *report, struct table *table,
 const struct unit *unit_given(const struct build_options *opt, enum dimension dimension);
 /* Sets it for all columns of times and bytes. */
 void report_give_units(struct table *table, const struct build_options *opt);
+/* Columns by their names, "run step:n mean:v", in the units of opt: texts, or after a colon s names
+ * with scopes, n counts, c counts with decimals, t times, b bytes, f fractions, x numbers without a
+ * unit, v values of `dimension`. Returns the table. */
+struct table *report_spell_columns(struct report *report, struct table *table,
+	const struct build_options *opt, enum dimension dimension, const char *columns);
 /* A column of text, named and titled `name`. */
 struct column *report_text_column(struct report *report, struct table *table, const char *name);
 struct row *report_add_row(struct report *report, struct table *table); /* shown everywhere */
@@ -175,5 +180,7 @@ const char **report_group_names(
 /* The same with no more decimals than the value has: "1 us". */
 const char *phrase_exact(struct arena *arena, enum dimension dimension, double value);
 const char *phrase_percent(struct arena *arena, double fraction);
+/* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
+const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new);
 /* "a, b and c", each made visible. */
 const char *phrase_list(struct arena *arena, const char *const *word, size_t count);

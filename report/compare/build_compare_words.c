@@ -369,19 +369,6 @@ const char *phrase_presence(struct arena *arena, const struct compared *value)
 		runs, row->runs);
 }
 
-const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new)
-{
-	const struct unit *unit = unit_choose(dimension, fmax(fabs(base), fabs(new)));
-	double factor = unit ? (double)unit->factor : 1;
-	bool whole = factor == 1 && base == floor(base) && new == floor(new);
-	char a[NUMBER_TEXT_SIZE], b[NUMBER_TEXT_SIZE];
-
-	number_format_fixed(a, base / factor, whole ? 0 : 2);
-	number_format_fixed(b, new / factor, whole ? 0 : 2);
-	return arena_printf(arena, "%s -> %s%s%s", a, b, unit && *unit->name ? " " : "",
-		unit ? unit->name : "");
-}
-
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit)
 {

@@ -83,8 +83,6 @@ const char *phrase_level(struct arena *arena, double fraction);
 const char *phrase_rough(struct arena *arena, double fraction);
 /* "in 1 of 60 steps, 1 of 3 runs": of the side that has the op. */
 const char *phrase_presence(struct arena *arena, const struct compared *value);
-/* "41.82 -> 43.62 ms": both in one unit, that of the larger. */
-const char *phrase_pair(struct arena *arena, enum dimension dimension, double base, double new);
 /* "+1.79 ms", or without the unit; what rounds to 0 has no sign. */
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit);

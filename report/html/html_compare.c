@@ -178,9 +178,10 @@ static void add_rows(struct compare_writer *w)
 	const size_t open = html_rows_open(c);
 
 	html_section(w->out, "rows", "long",
-		c->count && c->row[0].failed ? "What failed"
-		: c->benchmarks		     ? "Benchmarks"
-					     : "Ops");
+		c->count && c->row[0].failed
+			? c->benchmarks ? "Benchmarks that failed" : "Ops that failed"
+		: c->benchmarks ? "Benchmarks"
+				: "Ops");
 	text_add(w->out, "<div class=\"script\" id=\"rows-table\"></div>\n<noscript>");
 	html_table(w->out, &w->report->display, w->arena,
 		&(struct html_table_options){
@@ -195,18 +196,17 @@ static void add_rows(struct compare_writer *w)
 		"</section>\n");
 }
 
-/* ": 12 -> 13 MB, +8.3 %" */
+/* ": 12.00 -> 13.00 MB, +8.3 %"; of one side its value. */
 static const char *change_of(const struct compare_writer *w, const struct page_compared_row *row)
 {
 	const enum dimension dimension = w->compare->measure[row->measure].dimension;
-	const char *mean[PAGE_SIDES];
+	const double base = row->mean[PAGE_BASE], new = row->mean[PAGE_NEW];
 
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
-		mean[side] = isnan(row->mean[side])
-				     ? "none"
-				     : phrase_exact(w->arena, dimension, row->mean[side]);
-	return arena_printf(w->arena, isfinite(row->change) ? ": %s -> %s, %+.1f %%" : ": %s -> %s",
-		mean[PAGE_BASE], mean[PAGE_NEW], 100 * row->change);
+	if (!isfinite(row->change))
+		return arena_printf(w->arena, ": %s",
+			phrase_exact(w->arena, dimension, isnan(new) ? base : new));
+	return arena_printf(w->arena, ": %s, %+.1f %%", phrase_pair(w->arena, dimension, base, new),
+		100 * row->change);
 }
 
 /* Values of further measures that changed, a line each. */

@@ -287,7 +287,8 @@ const char *html_facts(struct text *out, const struct report *report)
 	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++)
 		text_printf(&facts, "%s%s", i ? " \u00b7 " : "", fact);
 	for (size_t i = 0; report->page && i < report->page->fact_count; i++)
-		text_printf(&facts, " \u00b7 %s", report->page->fact[i]);
+		if (!strstr(text_string(&facts), report->page->fact[i]))
+			text_printf(&facts, " \u00b7 %s", report->page->fact[i]);
 	all = arena_strdup(report->arena, text_string(&facts));
 	text_release(&facts);
 	if (out) {

@@ -143,7 +143,7 @@ static void add_ranks(struct html_maker *m)
 
 static void add_split(struct html_maker *m)
 {
-	if (!html_find_table(m->report, "split"))
+	if (!html_find_table(m->report, "split") || m->page->kept_count < 2)
 		return;
 	html_section(m->out, "split", "", "Why ranks differ");
 	text_add(m->out, "<div class=\"plot script\" id=\"split-plot\"></div>\n");

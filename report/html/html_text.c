@@ -44,6 +44,7 @@ static size_t scope_length(const char *s)
 {
 	size_t n = strcspn(s, "[(<");
 
+	n -= n && !s[n] && s[n - 1] == '/';
 	while (n && s[n - 1] != '/')
 		n--;
 	return n;

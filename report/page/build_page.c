@@ -24,6 +24,12 @@ struct page_maker {
 	size_t *total_at; /* by the ids of total_names: the place in from->totals */
 };
 
+static struct table *drawn(const struct page_maker *m, const char *name, const char *columns)
+{
+	return report_spell_columns(m->report, report_append_drawn(m->report, name), m->from->opt,
+		m->page->dimension, columns);
+}
+
 /* ---- the whole ---- */
 
 static const char *find_second(const struct summary *summary)
@@ -264,27 +270,14 @@ void page_runs_add(struct report *report, struct table *table, const char *side,
 	}
 }
 
-void page_runs_begin(
-	struct report *report, struct table *table, bool sides, enum dimension dimension)
-{
-	const struct column columns[] = {{.stat = "side"}, {.stat = "run"},
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("left_out", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("value", dimension, -1)};
-
-	report_add_columns(report, table, NULL, columns + !sides, COUNT(columns) - !sides);
-}
-
 static void add_runs(struct page_maker *m)
 {
-	struct table *table = report_append_drawn(m->report, "runs");
+	struct table *table = drawn(m, "runs", PAGE_RUN_COLUMNS);
 	double *mean = arena_array(m->arena, m->page->run_count, sizeof(*mean));
 
 	for (size_t r = 0; r < m->page->run_count; r++)
 		mean[r] = m->page->run[r].mean;
-	page_runs_begin(m->report, table, false, m->page->dimension);
 	page_runs_add(m->report, table, NULL, m->from->self, m->summary->steps, mean);
-	report_give_units(table, m->from->opt);
 }
 
 /* The step, the sum of its rows, and what is in none of them. */
@@ -298,21 +291,14 @@ static void add_step(struct page_maker *m)
 				 : page->dimension == DIMENSION_TIME
 					 ? "op time"
 					 : arena_printf(m->arena, "sum of %s", page->measure);
-	const struct column columns[] = {{.stat = "of"}, NUMBER_COLUMN("mean", page->dimension, -1),
-		NUMBER_COLUMN("low", page->dimension, -1),
-		NUMBER_COLUMN("high", page->dimension, -1),
-		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("cvrun", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("jitter", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("second", DIMENSION_BYTES, -1)};
 	const struct {
 		const char *of;
 		struct page_numbers number;
 	} row[] = {{name, *step}, {page->total.label, *total},
 		{"in no op", {NAN, NAN, NAN, NAN, NAN, page->not_in_ops, NAN}}};
-	struct table *table = report_append_drawn(m->report, "step");
+	struct table *table =
+		drawn(m, "step", "of mean:v low:v high:v cv:f cvrun:f jitter:f second:b");
 
-	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < COUNT(row) - isnan(page->not_in_ops); i++) {
 		const struct page_numbers *of = &row[i].number;
 
@@ -329,12 +315,7 @@ static void add_step(struct page_maker *m)
 static void add_levels(struct page_maker *m)
 {
 	const struct web_page *page = m->page;
-	const struct column columns[] = {{.stat = "run"}, {.stat = "step"}, {.stat = "kept"},
-		NUMBER_COLUMN("time", page->dimension, -1),
-		NUMBER_COLUMN("level", page->dimension, -1),
-		NUMBER_COLUMN("total", page->dimension, -1),
-		NUMBER_COLUMN("outlier", DIMENSION_COUNT, 0)};
-	struct table *table = report_append_drawn(m->report, "levels");
+	struct table *table = drawn(m, "levels", "run step kept time:v level:v total:v outlier:n");
 	double *value = arena_array(m->arena, page->step_count, sizeof(*value));
 	bool *outlier = arena_array(m->arena, page->step_count, sizeof(*outlier));
 	const char **label = phrase_steps(m->arena, m->from->self);
@@ -343,7 +324,6 @@ static void add_levels(struct page_maker *m)
 	for (size_t s = 0; s < page->step_count; s++)
 		value[s] = page->step[s].value;
 	level = page_levels(page, value, m->arena);
-	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
 	for (size_t r = 0; r < page->run_count; r++) {
 		struct page_run *run = &page->run[r];
 
@@ -360,7 +340,6 @@ static void add_levels(struct page_maker *m)
 					cell_real(page->step[s].op_time),
 					cell_integer(outlier[s])});
 	}
-	report_give_units(table, m->from->opt);
 }
 
 /* ---- devices ---- */
@@ -474,19 +453,12 @@ static void fill_device(struct page_maker *m, struct page_device *device, const 
 
 static void fill_devices(struct page_maker *m)
 {
-	static const struct column columns[] = {{.stat = "device"}, {.stat = "part"},
-		{.stat = "of"}, NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("low", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("high", DIMENSION_TIME, -1)};
 	const char **name;
 	const size_t count = step_series_devices(&m->from->self->series, m->arena, &name);
 
 	if (!count)
 		return;
-	m->parts = report_append_drawn(m->report, "parts");
-	report_add_columns(m->report, m->parts, NULL, columns, COUNT(columns));
-	report_give_units(m->parts, m->from->opt);
+	m->parts = drawn(m, "parts", "device part of mean:t share:f low:t high:t");
 	m->page->devices = arena_array(m->arena, count, sizeof(*m->page->devices));
 	for (size_t d = 0; d < count; d++)
 		fill_device(m, &m->page->devices[m->page->devices_count], name[d]);
@@ -554,22 +526,16 @@ static void fill_excess(const struct page_maker *m, const struct job_ranks *rank
 /* The rows are in the order of the table of ranks. */
 static void add_excess(struct page_maker *m, const struct job_ranks *ranks)
 {
-	static const struct column columns[] = {{.stat = "rank"},
-		NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("culprit", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("steps", DIMENSION_TIME, -1)};
 	const size_t count = ranks->of->count;
 	const bool all = count <= RANK_CELLS_MOST / (ranks->steps ? ranks->steps : 1);
 	double **excess = arena_array(m->arena, count, sizeof(*excess));
 	double *mean = arena_array(m->arena, count, sizeof(*mean));
-	struct table *table = count ? report_append_drawn(m->report, "excess") : NULL;
+	struct table *table = count ? drawn(m, "excess", "rank mean:t culprit:n steps:t") : NULL;
 
 	m->page->rank_count = count;
 	for (size_t r = 0; r < count; r++) {
 		const struct job_rank *rank = &ranks->of->rank[r];
 
-		if (!r)
-			report_add_columns(m->report, table, NULL, columns, COUNT(columns));
 		if (!excess[r])
 			fill_excess(m, ranks, rank->group, excess, mean);
 		m->page->grouped |=
@@ -579,8 +545,6 @@ static void add_excess(struct page_maker *m, const struct job_ranks *ranks)
 				cell_integer(is_culprit(ranks, r)),
 				page_list(m->arena, all ? excess[r] : NULL, ranks->steps)});
 	}
-	if (table)
-		report_give_units(table, m->from->opt);
 }
 
 void build_page(struct report *report, const struct page_source *from)
@@ -623,8 +587,7 @@ void build_page(struct report *report, const struct page_source *from)
 	add_levels(&m);
 	add_runs(&m);
 	add_step(&m);
-	page_stacks_add(m.page, report);
-	report_give_units(&report->drawn[report->drawn_count - 1], from->opt);
+	page_stacks_add(m.page, report, from->opt);
 	if (from->opt->ranks)
 		add_excess(&m, from->opt->ranks);
 	report->page = m.page;

@@ -29,9 +29,8 @@ void page_facts(
 /* The report gets the page, in its arena. */
 void build_page(struct report *report, const struct page_source *from);
 
-/* The table of runs, with a column of their side or without; then a row for each run of a cube with
- * its `value`, NaN where it has none. */
-void page_runs_begin(
-	struct report *report, struct table *table, bool sides, enum dimension dimension);
+/* A row for each run of a cube with its `value`, NaN where it has none; side: NULL where the table
+ * has no column of it. */
+#define PAGE_RUN_COLUMNS "run steps:n left_out:n value:v"
 void page_runs_add(struct report *report, struct table *table, const char *side,
 	const struct cube *self, const struct step_set *steps, const double *value);

@@ -33,6 +33,12 @@ static const struct measure *measure_of(const struct compare_maker *m, size_t in
 	return measure_at(m->comparison->measure[index].id);
 }
 
+static struct table *drawn(const struct compare_maker *m, const char *name, const char *columns)
+{
+	return report_spell_columns(m->report, report_append_drawn(m->report, name), m->from->build,
+		measure_of(m, 0)->dimension, columns);
+}
+
 /* ---- numbers and words of a test ---- */
 
 static const struct run_row *row_of(const struct compared *value, enum page_side_id side)
@@ -120,10 +126,6 @@ static void add_step(struct compare_maker *m)
 		const char *name;
 		const struct compared *value;
 	} of[] = {{m->compare->step_name, step}, {"all ops", &m->comparison->measure[0].total}};
-	const struct column first[] = {{.stat = "of"}},
-			    last[] = {{.stat = "note"},
-				    NUMBER_COLUMN("base_runs", measure->dimension, -1),
-				    NUMBER_COLUMN("new_runs", measure->dimension, -1)};
 	struct table *table;
 
 	if (m->comparison->benchmarks) {
@@ -133,10 +135,10 @@ static void add_step(struct compare_maker *m)
 		return;
 	}
 	m->compare->step_verdict = word_of(step, measure);
-	table = report_append_drawn(m->report, "step");
-	report_add_columns(m->report, table, NULL, first, COUNT(first));
+	table = drawn(m, "step", "of");
 	compare_add_test(&m->builder, table);
-	report_add_columns(m->report, table, NULL, last, COUNT(last));
+	report_spell_columns(m->report, table, m->from->build, measure->dimension,
+		"note base_runs:v new_runs:v");
 	for (size_t i = 0; i < COUNT(of); i++) {
 		struct cell *cell = report_add_row(m->report, table)->cell;
 
@@ -146,15 +148,13 @@ static void add_step(struct compare_maker *m)
 		*cell++ = run_values(m, PAGE_BASE, of[i].value, NULL);
 		*cell = run_values(m, PAGE_NEW, of[i].value, NULL);
 	}
-	report_give_units(table, m->from->build);
 }
 
 /* The runs of both sides, with their value of what the first sentence is about. */
 static void add_runs(struct compare_maker *m)
 {
-	struct table *table = report_append_drawn(m->report, "runs");
+	struct table *table = drawn(m, "runs", "side " PAGE_RUN_COLUMNS);
 
-	page_runs_begin(m->report, table, true, measure_of(m, 0)->dimension);
 	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
 		const struct run_side *run = &side_of(m, side)->run;
 		const struct run_row *row = m->comparison->benchmarks
@@ -165,7 +165,6 @@ static void add_runs(struct compare_maker *m)
 			run->steps, values_of_runs(m, run, row));
 	}
 	table->column[4].title = m->compare->step_name;
-	report_give_units(table, m->from->build);
 	if (m->comparison->benchmarks)
 		table_drop_unknown(table, 4, 5);
 }
@@ -267,13 +266,9 @@ static const struct name_parts *parts_of_names(const struct compare_maker *m)
  * logarithms first. */
 static void add_packages(struct compare_maker *m)
 {
-	static const struct column columns[] = {{.stat = "package"}, {.stat = "measure"},
-		NUMBER_COLUMN("count", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("change", DIMENSION_FRACTION, -1)};
 	const struct page_compare *compare = m->compare;
-	struct table *table = report_append_drawn(m->report, "packages");
+	struct table *table = drawn(m, "packages", "package measure count:n change:f");
 
-	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < compare->count; i++) {
 		const struct page_compared_row *row = &compare->row[i];
 		const char *measure = compare->measure[row->measure].name;
@@ -314,22 +309,16 @@ static const char *parameters(const struct compare_maker *m, const struct name_p
 /* Adds the rows of the page with what the data does not say. */
 static void add_changes(struct compare_maker *m)
 {
-	static const struct column columns[] = {NUMBER_COLUMN("row", DIMENSION_COUNT, 0),
-		{.stat = "op"}, {.stat = "measure"}, {.stat = "unit"},
-		NUMBER_COLUMN("higher", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("moved", DIMENSION_COUNT, 0), {.stat = "mark"}, {.stat = "note"},
-		NUMBER_COLUMN("base_runs", DIMENSION_NONE, -1),
-		NUMBER_COLUMN("new_runs", DIMENSION_NONE, -1)};
-	static const struct column of_names[] = {
-		{.stat = "package"}, {.stat = "benchmark"}, {.stat = "parameters"}};
 	const struct page_compare *compare = m->compare;
-	struct table *table = report_append_drawn(m->report, "changes");
+	struct table *table = drawn(m, "changes",
+		compare->benchmarks
+			? "row:n op measure unit higher:n moved:n mark note base_runs:x "
+			  "new_runs:x package benchmark parameters"
+			: "row:n op measure unit higher:n moved:n mark note base_runs:x "
+			  "new_runs:x");
 	struct page_marks marks;
 
 	page_marks_find(&marks, m->report);
-	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
-	if (compare->benchmarks)
-		report_add_columns(m->report, table, NULL, of_names, COUNT(of_names));
 	for (size_t i = 0; i < compare->count; i++) {
 		const struct page_compared_row *row = &compare->row[i];
 		const struct measure *measure = measure_of(m, row->measure);

@@ -310,33 +310,6 @@ size_t page_second_measure(const struct web_page *page, const struct summary *su
 
 /* ---- the table of rows by name ---- */
 
-static void add_columns(struct rows_maker *m)
-{
-	const enum dimension of = m->page->dimension;
-	const struct column columns[] = {{.stat = "op"}, {.stat = "short"}, {.stat = "type"},
-		{.stat = "class"}, {.stat = "device"}, {.stat = "mark"},
-		NUMBER_COLUMN("n", DIMENSION_COUNT, 0), NUMBER_COLUMN("ran", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("out", DIMENSION_COUNT, 0), NUMBER_COLUMN("mean", of, -1),
-		NUMBER_COLUMN("low", of, -1), NUMBER_COLUMN("high", of, -1),
-		NUMBER_COLUMN("sd", of, -1), NUMBER_COLUMN("min", of, -1),
-		NUMBER_COLUMN("median", of, -1), NUMBER_COLUMN("p95", of, -1),
-		NUMBER_COLUMN("max", of, -1), NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("jitter", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("cvrun", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("robustcv", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("cvfloor", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("lag1", DIMENSION_COUNT, -1),
-		NUMBER_COLUMN("neff", DIMENSION_COUNT, -1),
-		NUMBER_COLUMN("calls", DIMENSION_COUNT, -1),
-		NUMBER_COLUMN("second", DIMENSION_BYTES, -1), NUMBER_COLUMN("values", of, -1),
-		NUMBER_COLUMN("quantiles", of, -1), NUMBER_COLUMN("far", of, -1)};
-
-	m->table = report_append_drawn(m->report, "series");
-	report_add_columns(m->report, m->table, NULL, columns, COUNT(columns));
-}
-
 /* A row of the table, of which the values are read. */
 static void add_row(struct rows_maker *m, size_t g, const struct page_row *row)
 {
@@ -406,7 +379,12 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 	if (kind == PAGE_NAME) {
 		page_marks_find(&m.marks, report);
 		m.class_of = classes_of_ops(&m);
-		add_columns(&m);
+		m.table = report_spell_columns(report, report_append_drawn(report, "series"),
+			from->opt, page->dimension,
+			"op short type class device mark n:n ran:n steps:n out:n mean:v low:v "
+			"high:v sd:v min:v median:v p95:v max:v share:f jitter:f cv:f cvrun:f "
+			"robustcv:f cvfloor:f lag1:c neff:c calls:c second:b values:v quantiles:v "
+			"far:v");
 	}
 	rows->noun = kind == PAGE_NAME ? from->opt->row_noun : noun[kind];
 	rows->nouns = kind == PAGE_NAME ? from->opt->row_nouns : nouns[kind];
@@ -429,24 +407,18 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 		if (m.table)
 			add_row(&m, g, row);
 	}
-	if (m.table)
-		report_give_units(m.table, from->opt);
 	arena_free(m.scratch);
 }
 
 void page_scopes_add(const struct page_source *from, struct report *report)
 {
 	const struct summary *summary = from->summary[PAGE_SCOPE];
-	const struct column columns[] = {{.stat = "scope", .names = true},
-		NUMBER_COLUMN("mean", measure_at(summary->options.measure[0])->dimension, -1),
-		NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1)};
-	struct table *table = report_append_drawn(report, "scopes");
+	struct table *table = report_spell_columns(report, report_append_drawn(report, "scopes"),
+		from->opt, measure_at(summary->options.measure[0])->dimension,
+		"scope:s mean:v share:f cv:f");
 	struct rows_maker m = {.summary = summary, .scratch = arena_new()};
 	const size_t *order = rank_by(&m, by_mean);
 
-	report_add_columns(report, table, NULL, columns, COUNT(columns));
-	report_give_units(table, from->opt);
 	for (size_t i = 0; i < summary->grouping->count; i++) {
 		const struct summary_value *value = summary->all.row[order[i]].value;
 

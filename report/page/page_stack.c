@@ -6,7 +6,6 @@
 #include "base/names/short_names.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/build.h"
 #include "report/build_tables.h"
 
 #define NEIGHBOURS 4
@@ -246,23 +245,21 @@ static size_t busiest(const struct web_page *page, const bool *stacked)
 	return most;
 }
 
-void page_stacks_add(const struct web_page *page, struct report *report)
+void page_stacks_add(
+	const struct web_page *page, struct report *report, const struct build_options *opt)
 {
 	static const struct {
 		enum page_kind kind;
 		const char *id;
 	} of[] = {{PAGE_CLASS, "class"}, {PAGE_TYPE, "type"}, {PAGE_NAME, "op"}};
-	const struct column columns[] = {{.stat = "id"}, {.stat = "label"}, {.stat = "text"},
-		{.stat = "name"}, {.stat = "kind"}, NUMBER_COLUMN("mean", page->dimension, -1),
-		NUMBER_COLUMN("value", page->dimension, -1),
-		NUMBER_COLUMN("level", page->dimension, -1)};
 	const size_t most = page->step_count > STACK_CELLS / CELLS_OF_STACK ? 1 : PAGE_STACKS;
 	bool *stacked = arena_array(report->arena, page->devices_count, sizeof(*stacked));
-	struct page_stack s = {
-		.page = page, .report = report, .table = report_append_drawn(report, "stacks")};
+	struct page_stack s = {.page = page,
+		.report = report,
+		.table = report_spell_columns(report, report_append_drawn(report, "stacks"), opt,
+			page->dimension, "id label text name kind mean:v value:v level:v")};
 	size_t n = 0, first = 0;
 
-	report_add_columns(report, s.table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	/* Parts of devices are of the window, which is not that of the sum of ops. */
 	for (; page->has_step_time && n < page->devices_count && n + 3 < most; n++) {
 		const size_t d = busiest(page, stacked);

@@ -148,7 +148,10 @@ def wanted(data, i, mixed):
     cells = [row.get("short") or row["name"]] + ([row["measure"]] if mixed else [])
     cells += [quantity(row[k], row["unit"]) if suite else column(pool, row[k], data["unit"], False) for k in ("base", "new")]
     cells += [("↑" if row["higher"] else "↓")] if suite else []
-    cells += [change(row["change"]), "", interval(row["low"], row["high"]), chance(row)]
+    cells += [change(row["change"]), ""]
+    # Columns in which no row has anything are not there.
+    cells += [interval(row["low"], row["high"])] if any(v is not None for v in rows["low"]) else []
+    cells += [chance(row)] if any(q is not None or e == "exact" for q, e in zip(rows["q"], rows["evidence"])) else []
     cells += [] if suite else [column(pool, row["difference"], data["unit"], True)]
     word = "%s %s" % (MARKS[row["verdict"]], row["verdict"]) if row["verdict"] else ""
     return cells + [word + (row["mark"] or "") + ((" " if word else "") + row["note"] if row["note"] else "")]

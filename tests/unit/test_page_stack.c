@@ -34,7 +34,7 @@ static struct table *stacks_of(const struct web_page *page, struct arena *arena)
 	struct report *report = arena_alloc(arena, sizeof(*report));
 
 	*report = (struct report){.arena = arena};
-	page_stacks_add(page, report);
+	page_stacks_add(page, report, &(struct build_options){0});
 	assert_int_equal(report->drawn_count, 1);
 	return &report->drawn[0];
 }

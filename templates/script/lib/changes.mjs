@@ -13,8 +13,7 @@ function verdictOf({ verdict, mark, note }) {
     mark ? element('sup', {}, mark) : '', beside];
 }
 
-const bounds = ({ low, high, unbounded }) => (unbounded ? 'unbounded'
-  : low === null || high === null ? '' : interval(low, high));
+const bounds = ({ low, high }) => (low === null || high === null ? '' : interval(low, high));
 
 // A suite's rows are of several quantities: each cell has its unit.
 function columnsOf(data, rows, row, total) {
@@ -32,8 +31,10 @@ function columnsOf(data, rows, row, total) {
     total: (value) => (value === null ? '' : change(value)) },
   { plot: 'forest', title: 'change, interval and runs' },
   { ...test('low', `${data.confidence} %`, bounds), class: 'n wide',
+    hidden: rows.low.every((v) => v === null),
     total: () => bounds(total) },
   { ...test('q', 'q', ({ evidence, q }) => (evidence === 'exact' ? 'exact' : probability(q))),
+    hidden: rows.q.every((q, i) => q === null && rows.evidence[i] !== 'exact'),
     total: (q) => (total.evidence === 'exact' ? 'exact' : probability(q)) },
   { ...size('difference', { signed: true }), title: 'adds', hidden: own },
   { key: 'verdict', title: 'verdict', words: true, class: 'verdict',

@@ -2,10 +2,9 @@
 // small in a cell of the table, large with axes where the row is open.
 // Needs: series {value, level, run, commit, start, unit, changes [{place, tone, text}]}.
 import { select } from 'd3-selection';
-import { line } from 'd3-shape';
 import { max, min } from 'd3-array';
 import { scaleLinear, scalePoint } from '../lib/scales.mjs';
-import { add, axisY, textWidth, thin, tickDigits, Labels } from '../lib/svg.mjs';
+import { add, axisY, drawTrack, tickDigits, Labels } from '../lib/svg.mjs';
 import { fixed, quantity } from '../lib/format.mjs';
 
 const SMALL = 30;
@@ -65,22 +64,13 @@ export function drawHistory(svg, width, series, unit) {
       stroke: colourOf(tone), 'stroke-width': 1.6 });
     labels.put(svg, text, [[at, TOP - 10], [at, TOP - 21]], { kind: `strong ${tone}` });
   }
-  const path = line().x((v, i) => x(i)).y((v) => y(v * unit.factor));
-  add(svg, 'path', { d: path(series.value), fill: 'none', stroke: 'var(--bar)' });
   drawLevels(svg, series, x, y, unit.factor);
-  series.value.forEach((v, i) => {
-    const dot = add(svg, 'circle', { cx: x(i), cy: y(v * unit.factor), r: 3.2,
-      fill: 'var(--dot)' });
-    const words = [series.run[i], series.commit[i], series.start[i], quantity(v, series.unit)];
+  const names = series.value.map((v, i) => nameOf(series, i));
+  drawTrack(svg, { x, y: (v) => y(v * unit.factor), values: series.value, names, width,
+    bottom: HEIGHT - 6, dotOf: () => ({ fill: 'var(--dot)' }) }).forEach((dot, i) => {
+    const words = [series.run[i], series.commit[i], series.start[i],
+      quantity(series.value[i], series.unit)];
     add(dot, 'title', {}, words.filter(Boolean).join(', '));
   });
-  const room = (max(series.value, (v, i) => textWidth(nameOf(series, i))) + 10) /
-    Math.max(1, x.step());
-  for (const i of thin(series.value.map((v, k) => k), room)) {
-    const name = nameOf(series, i);
-    const half = textWidth(name) / 2;
-    const at = Math.max(half, Math.min(x(i), width - half));
-    add(svg, 'text', { x: at, y: HEIGHT - 6, 'text-anchor': 'middle' }, name);
-  }
   return HEIGHT;
 }

@@ -1,9 +1,8 @@
 // One row in detail: its value in each step, and at the right how often each value occurs.
 // Needs: numbers and values of the steps, the step kept, outliers.
 import { scaleLinear, scaleLog, scalePoint } from '../lib/scales.mjs';
-import { line } from 'd3-shape';
 import { bin, max, min } from 'd3-array';
-import { add, axisY, logTicks, textWidth, thin, tickDigits } from '../lib/svg.mjs';
+import { add, axisY, drawTrack, logTicks, tickDigits } from '../lib/svg.mjs';
 import { fixed } from '../lib/format.mjs';
 
 const HEIGHT = 190;
@@ -22,18 +21,11 @@ export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
   const ticks = isLog ? logTicks(y, 60) : y.ticks(4);
   axisY(svg, y, x0, x1, (v) => fixed(v, tickDigits(isLog ? [v] : ticks)), ticks);
   add(svg, 'text', { x: 0, y: 9 }, unit.name);
-  const path = line().defined((v) => v !== null).x((v, i) => x(i)).y((v) => y(v * unit.factor));
-  add(svg, 'path', { d: path(values), fill: 'none', stroke: 'var(--bar)', 'stroke-width': 1.5 });
-  values.forEach((v, i) => {
-    if (v === null || (values.length > 150 && i !== kept && !outliers.includes(i))) return;
-    const fill = outliers.includes(i) ? 'var(--worsefill)' : 'var(--dot)';
-    const ring = i === kept ? { stroke: 'var(--accent)', 'stroke-width': 2.5 } : {};
-    add(svg, 'circle', { cx: x(i), cy: y(v * unit.factor), r: 3.2, fill, ...ring });
-  });
-  const room = (max(numbers, (n) => textWidth(String(n))) + 10) / Math.max(1, x.step());
-  for (const i of thin(values.map((v, k) => k), room)) {
-    add(svg, 'text', { x: x(i), y: HEIGHT - 6, 'text-anchor': 'middle' }, numbers[i]);
-  }
+  drawTrack(svg, { x, y: (v) => y(v * unit.factor), values, names: numbers.map(String), width,
+    bottom: HEIGHT - 6,
+    dotOf: (i) => (values.length > 150 && i !== kept && !outliers.includes(i) ? null
+      : { fill: outliers.includes(i) ? 'var(--worsefill)' : 'var(--dot)',
+        ...(i === kept && { stroke: 'var(--accent)', 'stroke-width': 2.5 }) }) });
   const bins = bin().domain(y.domain()).thresholds(y.ticks(10))(known).filter((b) => b.length);
   const bar = scaleLinear([0, max(bins, (b) => b.length)], [0, width - x1 - 30]);
   for (const group of bins) {
