@@ -37,6 +37,7 @@ libmodel_a_SOURCES = \
 	model/run/rank_order.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
+	model/rank_rows.c \
 	model/ranks.c \
 	model/ranks.h \
 	model/run/run_pieces.c \

@@ -331,7 +331,8 @@ static void merge_ranks(struct cube *cube, struct profile *const *profiles, size
 	const struct rank_maps rank_maps = {maps->op, maps->step, maps->rank, maps->step_count};
 
 	cube->ranks = ranks_of_profiles(cube, profiles, count, &rank_maps);
-	ranks_sum_into_cube(cube, cube->ranks, opt->rank_value == RANK_VALUE_MAX);
+	cube->ranks->threads = opt->threads;
+	ranks_sum_rows(cube, cube->ranks, NULL, opt->rank_value == RANK_VALUE_MAX);
 }
 
 static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,

@@ -1,5 +1,4 @@
-/* Jobs of several ranks: op by op, the parts of all ranks are added up, so that only one op is
- * unpacked at a time. */
+/* The sources of a job of several ranks, its ranks as runs, and its steps. */
 #include "model/ranks.h"
 
 #include <stdlib.h>
@@ -20,13 +19,6 @@ static void release_source(void *object)
 	collective_calls_release(&source->collectives);
 	job_sums_free(source->job);
 }
-
-/* The columns of the unpacked rows of one op of one source. */
-struct unpacked {
-	uint32_t *step;
-	uint32_t *to;			     /* where each step goes */
-	int64_t *column[MEASURE_STEP_COUNT]; /* all there */
-};
 
 /* Finds the parts of each op; a part of an op that is gone is nowhere. */
 static void find_places(struct ranks *ranks, const struct cube *cube)
@@ -125,258 +117,6 @@ void ranks_renumber_ops(
 			if (ranks->source[s].op[o] != NOWHERE)
 				ranks->source[s].op[o] = to[ranks->source[s].op[o]];
 	find_places(ranks, cube);
-}
-
-/* ---- rows ---- */
-
-/* The rows of a cube that is being filled, and the sums of one op over its steps. */
-struct op_sums {
-	struct cube *cube;
-	bool largest;
-	size_t rows, room;
-	size_t too_large; /* sums */
-	bool *touched;	  /* of each step */
-	uint32_t *step;
-	size_t steps; /* of these */
-	int64_t *sum[MEASURE_STEP_COUNT];
-	int64_t *wanted[MEASURE_STEP_COUNT]; /* columns of a part; NULL: no source has them */
-	struct call_sums *calls[CALL_KINDS];
-};
-
-/* Adds a rank's value to the sum, or takes the maximum where the largest is asked for. The
- * result is CELL_ABSENT when either is, and when the sum overflows, which is counted. */
-static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_large)
-{
-	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {
-		*sum = CELL_ABSENT;
-	} else if (largest) {
-		*sum = value > *sum ? value : *sum;
-	} else if (!number_add(*sum, value, sum)) {
-		*sum = CELL_ABSENT;
-		++*too_large;
-	}
-}
-
-static void touch_step(struct op_sums *sums, uint32_t step)
-{
-	if (sums->touched[step])
-		return;
-	sums->step[sums->steps++] = step;
-	sums->touched[step] = true;
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		if (sums->cube->column[m])
-			sums->sum[m][step] = sums->largest ? -INT64_MAX : 0;
-}
-
-/* Adds a column, all of whose values are known, to these sums. */
-static void add_column(
-	struct op_sums *sums, int64_t *sum, const struct packed_column *column, size_t n)
-{
-	const struct packed_column c = *column; /* what is stored here cannot change it */
-
-	for (size_t i = 0; i < n; i++)
-		add_value(&sum[i], packed_column_at(&c, i), sums->largest, &sums->too_large);
-}
-
-/* Adds a part whose steps follow each other, as those of the cube do where they go, without
- * unpacking it. False: nothing is added. */
-static bool add_line(struct op_sums *sums, const struct rank_source *source,
-	const uint32_t *step_of, uint32_t op)
-{
-	struct packed_line line[MEASURE_STEP_COUNT];
-	uint32_t to = 0;
-	size_t n = 0;
-
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		if (sums->cube->calls[k])
-			return false;
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		if (sums->wanted[m] && !packed_rows_line(source->rows, op, m, &line[m]))
-			return false;
-		else if (sums->wanted[m]) {
-			to = step_of[line[m].step];
-			n = line[m].count;
-		}
-	const bool *step = sums->touched + to, *const end = step + n;
-
-	for (; (step = memchr(step, false, (size_t)(end - step))); step++)
-		touch_step(sums, (uint32_t)(step - sums->touched));
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		if (sums->wanted[m])
-			add_column(sums, sums->sum[m] + to, &line[m].column, n);
-	return n > 0;
-}
-
-static void add_part(struct op_sums *sums, const struct rank_source *source,
-	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
-{
-	const size_t first = source->rows->first[op].row;
-	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
-
-	for (size_t i = 0; i < n; i++) {
-		part->to[i] = step_of[part->step[i]];
-		if (part->to[i] != NOWHERE)
-			touch_step(sums, part->to[i]);
-	}
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		for (size_t i = 0; sums->wanted[m] && i < n; i++)
-			if (part->to[i] != NOWHERE)
-				add_value(&sums->sum[m][part->to[i]], sums->wanted[m][i],
-					sums->largest, &sums->too_large);
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		for (size_t i = 0; sums->cube->calls[k] && source->rows->calls[k] && i < n; i++)
-			if (part->to[i] != NOWHERE)
-				call_sums_join(&sums->calls[k][part->to[i]],
-					&source->rows->calls[k][first + i]);
-}
-
-static void make_row_room(struct op_sums *sums, size_t need)
-{
-	struct cube *cube = sums->cube;
-	size_t room;
-
-	if (need <= sums->room)
-		return;
-	room = memory_next_room(sums->room, need);
-	cube->step_of = memory_resize(cube->step_of, memory_product(room, sizeof(*cube->step_of)));
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		if (cube->column[m])
-			cube->column[m] = memory_resize(
-				cube->column[m], memory_product(room, sizeof(int64_t)));
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		if (cube->calls[k])
-			cube->calls[k] = memory_resize(
-				cube->calls[k], memory_product(room, sizeof(struct call_sums)));
-	sums->room = room;
-}
-
-/* The sums of the op become its rows. */
-static void put_op(struct op_sums *sums)
-{
-	struct cube *cube = sums->cube;
-
-	if (sums->steps)
-		qsort(sums->step, sums->steps, sizeof(*sums->step), order_uint32);
-	make_row_room(sums, sums->rows + sums->steps);
-	for (size_t i = 0; i < sums->steps; i++, sums->rows++) {
-		const uint32_t step = sums->step[i];
-
-		cube->step_of[sums->rows] = step;
-		sums->touched[step] = false;
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (cube->column[m])
-				cube->column[m][sums->rows] = sums->sum[m][step];
-		for (size_t k = 0; k < CALL_KINDS; k++)
-			if (cube->calls[k]) {
-				cube->calls[k][sums->rows] = sums->calls[k][step];
-				sums->calls[k][step] = (struct call_sums){0};
-			}
-	}
-	sums->steps = 0;
-}
-
-static void *own_block(struct cube *cube, void *heap_block)
-{
-	if (heap_block)
-		arena_defer(cube->arena, memory_free, heap_block);
-	return heap_block;
-}
-
-/* Makes the columns that the sources have; each gets a first block. */
-static void open_columns(struct op_sums *sums, const struct ranks *ranks, struct arena *scratch)
-{
-	struct cube *cube = sums->cube;
-
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
-		bool have = false;
-
-		for (size_t s = 0; s < ranks->source_count; s++)
-			have |= ranks->source[s].rows->have[m];
-		cube->column[m] = have ? memory_alloc(sizeof(int64_t)) : NULL;
-		sums->sum[m] = arena_array(scratch, have ? cube->step_count : 0, sizeof(int64_t));
-	}
-	for (size_t k = 0; k < CALL_KINDS; k++) {
-		bool have = false;
-
-		for (size_t s = 0; s < ranks->source_count; s++)
-			have |= ranks->source[s].rows->calls[k] != NULL;
-		cube->calls[k] = have ? memory_alloc(sizeof(struct call_sums)) : NULL;
-		sums->calls[k] =
-			arena_array(scratch, have ? cube->step_count : 0, sizeof(*sums->calls[k]));
-	}
-	sums->touched = arena_array(scratch, cube->step_count, sizeof(*sums->touched));
-	sums->step = arena_array(scratch, cube->step_count, sizeof(*sums->step));
-}
-
-static void close_columns(struct op_sums *sums)
-{
-	struct cube *cube = sums->cube;
-
-	cube->row_count = sums->rows;
-	own_block(cube, cube->step_of);
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		own_block(cube, cube->column[m]);
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		own_block(cube, cube->calls[k]);
-}
-
-/* Counts sums over ranks that are too large as a loss. */
-static void rank_sums_note(struct cube *cube, size_t count, const char *place)
-{
-	if (count)
-		issue_add(&cube->issues, ISSUE_LOSS, "sum-range",
-			"sums over the ranks of a step of more than 64 bits, left out", count,
-			place);
-}
-
-/* step_of: of each step of each source, where it goes; NULL: as the sources say. */
-static void fill_rows(
-	struct cube *cube, const struct ranks *ranks, uint32_t *const *step_of, bool largest)
-{
-	struct arena *scratch = arena_new();
-	struct op_sums sums = {.cube = cube, .largest = largest};
-	struct unpacked part = {.step = arena_array(scratch, ranks->most, sizeof(*part.step)),
-		.to = arena_array(scratch, ranks->most, sizeof(*part.to))};
-
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		part.column[m] = arena_array(scratch, ranks->most, sizeof(*part.column[m]));
-
-	/* Sources all of whose steps go to steps that follow each other. */
-	bool *in_line = arena_array(scratch, ranks->source_count, sizeof(*in_line));
-
-	for (size_t p = 0; p < ranks->source_count; p++) {
-		const uint32_t *to = step_of ? step_of[p] : ranks->source[p].step_of;
-
-		in_line[p] = ranks->source[p].step_count && to[0] != NOWHERE;
-		for (size_t s = 1; in_line[p] && s < ranks->source[p].step_count; s++)
-			in_line[p] = to[s] == to[0] + s;
-	}
-	open_columns(&sums, ranks, scratch);
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		sums.wanted[m] = cube->column[m] ? part.column[m] : NULL;
-	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
-	for (size_t o = 0; o < cube->op_count; o++) {
-		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++) {
-			const struct rank_part *from = &ranks->part[i];
-			const struct rank_source *source = &ranks->source[from->source];
-			const uint32_t *to = step_of ? step_of[from->source] : source->step_of;
-
-			ranks_prefetch(ranks, i);
-			if (!in_line[from->source] || !add_line(&sums, source, to, from->op))
-				add_part(&sums, source, to, from->op, &part);
-		}
-		rank_sums_note(cube, sums.too_large, cube->op[o].name);
-		sums.too_large = 0;
-		put_op(&sums);
-		cube->op_first[o + 1] = sums.rows;
-	}
-	close_columns(&sums);
-	arena_free(scratch);
-}
-
-void ranks_sum_into_cube(struct cube *cube, const struct ranks *ranks, bool largest)
-{
-	fill_rows(cube, ranks, NULL, largest);
 }
 
 /* ---- ranks as runs ---- */
@@ -548,7 +288,7 @@ struct cube *cube_of_ranks(const struct cube *cube)
 	memcpy(out->own, cube->own, sizeof(out->own));
 	out->own_count = cube->own_count;
 	out->benchmarks = cube->benchmarks;
-	fill_rows(out, ranks, step_to, false);
+	ranks_sum_rows(out, ranks, step_to, false);
 	for (size_t p = 0; p < ranks->source_count; p++)
 		collective_calls_join(&out->collectives, &ranks->source[p].collectives,
 			ranks->source[p].op, step_to[p]);
@@ -560,7 +300,7 @@ struct cube *cube_of_ranks(const struct cube *cube)
 		out->given->step = out->step;
 		out->given->step_count = out->step_count;
 		add_ops(out->given, cube->given);
-		fill_rows(out->given, cube->given->ranks, step_to, false);
+		ranks_sum_rows(out->given, cube->given->ranks, step_to, false);
 	}
 	if (cube->times.kind != STEP_TIME_NONE)
 		step_time_choose(out, cube->times.kind, NULL);
@@ -675,7 +415,7 @@ struct step_sums *rank_steps_sum(struct cube *cube, const struct ranks *ranks)
 		too_large += source->job ? step_sums_join(sums, source->job->steps, source->step_of)
 					 : add_rank(sums, source, scratch);
 	}
-	rank_sums_note(cube, too_large, "steps");
+	ranks_note_too_large(cube, too_large, "steps");
 	arena_free(scratch);
 	return sums;
 }

@@ -48,7 +48,8 @@ struct ranks {
 	size_t *part_first, part_count;
 	struct step_sums *steps; /* of the cube's steps, what all of them recorded */
 	enum rows_on on;	 /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
-	size_t most; /* observations that an op has in one source: room for packed_rows_read */
+	size_t most;	/* observations that an op has in one source: room for packed_rows_read */
+	size_t threads; /* that add them up, the caller's included; 0 is 1 */
 };
 
 /* Way from profiles to the cube: for ranks_of_profiles. */
@@ -66,8 +67,12 @@ struct rank_maps {
 struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profiles, size_t count,
 	const struct rank_maps *maps);
 /* Fills the rows of the cube, whose ops and steps are known: for each op and step what stands for
- * its ranks. The cube's rank_count says what a mean over the ranks divides by. */
-void ranks_sum_into_cube(struct cube *cube, const struct ranks *ranks, bool largest);
+ * its ranks. step_of: of each step of each source, where it goes; NULL: as the sources say. The
+ * cube's rank_count says what a mean over the ranks divides by. */
+void ranks_sum_rows(
+	struct cube *cube, const struct ranks *ranks, uint32_t *const *step_of, bool largest);
+/* Counts sums over ranks that are too large as a loss. */
+void ranks_note_too_large(struct cube *cube, size_t count, const char *place);
 /* Op o of the cube is op to[o] from now on, UINT32_MAX: it is gone; of its rows those of `on`
  * count.
  */

@@ -144,7 +144,8 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 		.rank = settings->rank.count ? settings->rank.data : NULL,
 		.rank_count = settings->rank.count,
 		.input_run = settings->input_run,
-		.step_time = settings->step_time};
+		.step_time = settings->step_time,
+		.threads = settings->jobs};
 	if (settings->runs_pattern) {
 		merge->name_run = run_namer_name;
 		merge->context = run_namer_new("--runs", "run", settings->runs_pattern, arena, err);

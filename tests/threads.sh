@@ -11,7 +11,7 @@ done
 for kind in cpu gpu tpu; do
 	./tests/bench/make_xplane $kind 200000 "$folder/$kind.xplane.pb" >"$folder/said" || exit 1
 done
-./tests/bench/make_ranks "$folder/ranks" 20 300 60 7 3 >"$folder/said" || exit 1
+./tests/bench/make_ranks "$folder/ranks" 20 80 240 7 3 >"$folder/said" || exit 1
 for file in kineto/rank_not_found kineto/bert_mi300 kineto/two_steps_2021 kineto/conv-all-r1 kineto/two_steps_v100 \
 	jax_trace/scan-base-r1.trace tf_timeline/KittiBox/timeline_01 tf_timeline/gpu_synth/timeline_3_mem \
 	chrome/viztracer chrome/cmake_profile chrome/x_event_trace; do
