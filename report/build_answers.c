@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/build_causes.h"
 #include "report/build_devices.h"
+#include "report/build_notes.h"
 #include "report/build_ranks.h"
 
 struct answerer {
@@ -255,6 +256,22 @@ static void answer_not_in_ops(struct answerer *b)
 		phrase_percent(b->report->arena, fmin(1, share)));
 }
 
+/* Answers what warm-up makes of the mean, where that is much. True if it does. */
+static bool answer_warmup(struct answerer *b)
+{
+	const char *words = phrase_warmup(b->report->arena, b->summary, b->opt);
+	char *sentence;
+
+	if (!words || !warmup_is_large(b->summary, b->opt))
+		return false;
+	sentence = arena_strdup(b->report->arena, words);
+	*sentence = *sentence == 't' ? 'T' : 'I';
+	report_answer(b->report, "%s%s.", sentence, b->report->next ? "  (--warmup=auto)" : "");
+	if (!b->report->next)
+		report_next(b->report, "Next: leave out the warm-up  (--warmup=auto).");
+	return true;
+}
+
 void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name)
 {
@@ -265,6 +282,7 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	const bool is_timed = is_of_time(&first) && !isnan(first.summary->all.total[0].runs.mean);
 	const bool varies = is_of_time(&b) && (!opt->first_kind || opt->ranks);
 	struct cause_list causes = {0};
+	bool has_warmup = false;
 
 	if (is_timed) {
 		first.device_count =
@@ -279,10 +297,12 @@ void answers_add(struct report *report, const struct summary *summary, const str
 				.device_count = first.device_count},
 			summary, opt, name, &causes);
 	if (is_timed)
+		has_warmup = answer_warmup(&b);
+	if (is_timed)
 		answers_add_devices(report, first.device, first.device_count, &causes);
 	if (varies && opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
-	if (varies && !causes.suffice) {
+	if (varies && !causes.suffice && !has_warmup) {
 		answer_jitter(&b);
 		answer_not_in_ops(&b);
 	}

@@ -253,11 +253,10 @@ static void note_rows(struct report_noter *n, const bool *shown)
 /* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are
  * none. */
 static double mean_time_of_steps(
-	const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
+	const struct summary *summary, bool (*keep)(const struct step_set *, size_t i))
 {
-	const struct step_set *steps = n->summary->steps;
-	const double *time =
-		n->summary->step_time ? n->summary->step_time : n->summary->step_total[0];
+	const struct step_set *steps = summary->steps;
+	const double *time = summary->step_time ? summary->step_time : summary->step_total[0];
 	double means = 0;
 	size_t runs = 0;
 
@@ -266,7 +265,7 @@ static double mean_time_of_steps(
 		size_t count = 0;
 
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (keep(n, i) && !isnan(time[i])) {
+			if (keep(steps, i) && !isnan(time[i])) {
 				sum += time[i];
 				count++;
 			}
@@ -278,14 +277,18 @@ static double mean_time_of_steps(
 	return runs ? means / (double)runs : NAN;
 }
 
-static bool of_first_kind(const struct report_noter *n, size_t i)
+static bool of_first_kind(const struct step_set *steps, size_t i)
 {
-	return n->summary->steps->kinds.of_step[n->summary->steps->step[i]] == 1;
+	return steps->kinds.of_step[steps->step[i]] == 1;
 }
 
-static bool after_warmup(const struct report_noter *n, size_t i)
+static bool any_step(const struct step_set *steps, size_t i)
 {
-	const struct step_set *steps = n->summary->steps;
+	return i < steps->count;
+}
+
+static bool after_warmup(const struct step_set *steps, size_t i)
+{
 	size_t r = 0;
 
 	while (i >= steps->first[r + 1])
@@ -299,7 +302,7 @@ static void note_kinds(struct report_noter *n)
 	const struct kinds *kinds = &steps->kinds;
 	struct arena *arena = arena_of(n);
 	const char *effect = "";
-	double mean = mean_time_of_steps(n, of_first_kind);
+	double mean = mean_time_of_steps(n->summary, of_first_kind);
 	size_t others = 0, first = 0;
 
 	if (kinds->gave_up)
@@ -323,46 +326,76 @@ static void note_kinds(struct report_noter *n)
 		phrase_step(arena, n->self, first), effect);
 }
 
-static void note_warmup(struct report_noter *n)
+static bool has_unsteady(const struct step_set *steps)
 {
-	const struct step_set *steps = n->summary->steps;
-	struct arena *arena = arena_of(n);
-	size_t found = 0, most = 0, unsteady = 0;
+	for (size_t r = 0; r < steps->run_count; r++)
+		if (steps->warmup[r].state == WARMUP_UNSTEADY)
+			return true;
+	return false;
+}
+
+/* Leading steps of the run with most of them. */
+static size_t warmup_found(const struct step_set *steps)
+{
+	size_t found = 0;
+
+	for (size_t r = 0; r < steps->run_count; r++)
+		found = steps->warmup[r].drop > found ? steps->warmup[r].drop : found;
+	return found;
+}
+
+const char *phrase_warmup(
+	struct arena *arena, const struct summary *summary, const struct build_options *opt)
+{
+	const struct step_set *steps = summary->steps;
+	const size_t found = warmup_found(steps);
+	size_t most = 0;
 	double ratio = 0, mean;
 
-	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
-		return;
+	if (opt->warmup_option || summary->options.measure[0] != MEASURE_TIME ||
+		has_unsteady(steps))
+		return NULL;
 	for (size_t r = 0; r < steps->run_count; r++) {
-		found = steps->warmup[r].drop > found ? steps->warmup[r].drop : found;
 		most = steps->warmup_kept[r] > most ? steps->warmup_kept[r] : most;
-		ratio = steps->warmup[r].ratio > ratio ? steps->warmup[r].ratio : ratio;
-		unsteady += steps->warmup[r].state == WARMUP_UNSTEADY;
+		ratio = fmax(ratio, steps->warmup[r].ratio);
 	}
-	if (unsteady) {
-		report_note(n->report, NULL, NULL,
-			"no steady state: more than half of the steps are slower than the last "
-			"ones");
-		return;
-	}
-	if (!found) {
-		if (steps->count >= 6 * steps->run_count) {
-			report_note(n->report, NULL, NULL,
-				"no warm-up found: the first steps are not slower than the others");
-			make_detail(n);
-		}
-		return;
-	}
-	mean = mean_time_of_steps(n, after_warmup);
+	mean = mean_time_of_steps(summary, after_warmup);
 	if (!most || isnan(mean)) /* --steps has none of them, or no others */
-		return;
-	report_note(n->report, NULL, "--warmup=auto",
-		"%s %s look%s like warm-up%s; without %s a step takes %s",
+		return NULL;
+	return arena_printf(arena, "%s %s look%s like warm-up%s; without %s a step takes %s",
 		steps->run_count == 1 ? "the first" : "in some run the first",
 		most == 1 ? "step" : arena_printf(arena, "%zu steps", most), most == 1 ? "s" : "",
 		most < found ? "" /* the longest may be left out */
 			     : arena_printf(arena, " (%.*f times the median)", ratio < 10 ? 1 : 0,
 				       ratio),
 		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
+}
+
+bool warmup_is_large(const struct summary *summary, const struct build_options *opt)
+{
+	return !opt->first_kind &&
+	       mean_time_of_steps(summary, after_warmup) <
+		       (1 - WARMUP_LARGE) * mean_time_of_steps(summary, any_step);
+}
+
+static void note_warmup(struct report_noter *n)
+{
+	const struct step_set *steps = n->summary->steps;
+	const char *words = phrase_warmup(arena_of(n), n->summary, n->opt);
+
+	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
+		return;
+	if (has_unsteady(steps))
+		report_note(n->report, NULL, NULL,
+			"no steady state: more than half of the steps are slower than the last "
+			"ones");
+	else if (words && !warmup_is_large(n->summary, n->opt))
+		report_note(n->report, NULL, "--warmup=auto", "%s", words);
+	else if (!warmup_found(steps) && steps->count >= 6 * steps->run_count) {
+		report_note(n->report, NULL, NULL,
+			"no warm-up found: the first steps are not slower than the others");
+		make_detail(n);
+	}
 }
 
 #define PERIOD_MOST 1.2 /* times the marker, and they mean the same */
