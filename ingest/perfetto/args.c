@@ -79,7 +79,7 @@ struct pf_args {
 
 /* ---- annotations ---- */
 
-/* What a value is of a field, by its number. */
+/* The kind of value of a field, by its number. */
 struct value_field {
 	enum wire_type type;
 	enum arg_kind kind; /* KIND_NONE: it is no value */
