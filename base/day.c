@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/text.h"
 
 #define SECONDS_PER_DAY 86400
 #define NS_PER_SECOND INT64_C(1000000000)
@@ -123,7 +124,7 @@ static bool read_fraction(const char **at, const char *end, int64_t *ns)
 	int64_t scale = NS_PER_SECOND;
 	const char *first = ++*at;
 
-	for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+	for (; *at < end && text_is_digit(**at); ++*at) {
 		scale /= 10;
 		*ns += (**at - '0') * scale;
 	}

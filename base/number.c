@@ -11,11 +11,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+#include "base/text.h"
 
 bool number_parse_int(const char *s, size_t n, int64_t *out)
 {
@@ -26,7 +22,7 @@ bool number_parse_int(const char *s, size_t n, int64_t *out)
 	if (i == n)
 		return false;
 	for (; i < n; i++) {
-		if (!is_digit(s[i]))
+		if (!text_is_digit(s[i]))
 			return false;
 		int digit = negative ? -(s[i] - '0') : s[i] - '0';
 
@@ -101,7 +97,7 @@ static bool parse_short(const char *s, size_t n, int64_t factor, int64_t *out)
 
 	if (n > 18)
 		return false;
-	for (; i < n && is_digit(s[i]); i++)
+	for (; i < n && text_is_digit(s[i]); i++)
 		value = value * 10 + (s[i] - '0');
 	if (i == negative)
 		return false;
@@ -110,7 +106,7 @@ static bool parse_short(const char *s, size_t n, int64_t factor, int64_t *out)
 
 		if (s[i++] != '.')
 			return false;
-		for (; i < n && is_digit(s[i]); i++)
+		for (; i < n && text_is_digit(s[i]); i++)
 			value = value * 10 + (s[i] - '0');
 		const size_t decimals = i - point - 1;
 
@@ -147,11 +143,11 @@ static void set_point(char *s)
 	char *to = s;
 
 	for (const char *from = s; *from;) {
-		if (is_digit(*from) || *from == '-' || *from == '+' || *from == 'e') {
+		if (text_is_digit(*from) || *from == '-' || *from == '+' || *from == 'e') {
 			*to++ = *from++;
 			continue;
 		}
-		while (*from && !is_digit(*from))
+		while (*from && !text_is_digit(*from))
 			from++;
 		*to++ = '.';
 	}
@@ -394,7 +390,7 @@ static size_t count_digits(const char *s, const char *end)
 {
 	const char *p = s;
 
-	while (p < end && is_digit(*p))
+	while (p < end && text_is_digit(*p))
 		p++;
 	return (size_t)(p - s);
 }

@@ -343,11 +343,6 @@ size_t text_path_size(const char *path)
 	return n;
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Compares the runs of digits at *a and *b by value and moves both past them. */
 static int compare_runs(const char **a, const char **b)
 {
@@ -373,7 +368,7 @@ int text_compare_natural(const char *a, const char *b)
 	while (*p && *q) {
 		int order;
 
-		if (is_digit(*p) && is_digit(*q)) {
+		if (text_is_digit(*p) && text_is_digit(*q)) {
 			order = compare_runs(&p, &q);
 		} else {
 			order = (int)(unsigned char)*p - (int)(unsigned char)*q;

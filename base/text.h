@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include "base/arena.h"
 
 struct text {
@@ -83,6 +84,19 @@ size_t text_nearest_few(
 	const char *word, const char *const *words, size_t count, size_t *out, size_t most);
 
 bool text_equal(const char *a, const char *b);
+/* Texts of n bytes, at whose end need be no 0. */
+static inline bool text_is(const void *s, size_t n, const char *word)
+{
+	return n == strlen(word) && (n == 0 || memcmp(s, word, n) == 0);
+}
+static inline bool text_begins(const void *s, size_t n, const char *prefix)
+{
+	return n >= strlen(prefix) && (n == 0 || memcmp(s, prefix, strlen(prefix)) == 0);
+}
+static inline bool text_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
 bool text_starts(const char *s, const char *prefix);
 bool text_ends(const char *s, const char *suffix);
 const char *text_base_name(const char *path); /* after the last '/' */

@@ -14,11 +14,6 @@
 
 #define RANKS_NAMED_MOST 4
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* ---- runs ---- */
 
 /* A run to be, of one recording or of several. */
@@ -462,7 +457,7 @@ static const char *name_of_run(const struct rank_rule *rule, const struct job_ru
 			k++;
 		n = k;
 	}
-	while (n > 0 && is_digit(name[n - 1]))
+	while (n > 0 && text_is_digit(name[n - 1]))
 		n--;
 	return n ? arena_printf(rule->arena, "%.*s*", (int)n, name) : "job";
 }

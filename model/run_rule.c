@@ -136,7 +136,7 @@ static const char *common_name(struct arena *arena, const struct vec *source)
 			k++;
 		n = k;
 	}
-	while (n > 0 && first[n - 1] >= '0' && first[n - 1] <= '9')
+	while (n > 0 && text_is_digit(first[n - 1]))
 		n--;
 	if (n > 1 && first[n - 1] == '/')
 		return arena_strndup(arena, first, n - 1);

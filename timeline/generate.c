@@ -242,14 +242,14 @@ static bool equal(struct recorded_text a, struct recorded_text b)
 	return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
 }
 
-static bool contains(struct recorded_text text, const char *word)
+static ptrdiff_t first_of(struct recorded_text text, const char *word)
 {
 	size_t n = strlen(word);
 
 	for (size_t i = 0; i + n <= text.size; i++)
 		if (memcmp(text.bytes + i, word, n) == 0)
-			return true;
-	return false;
+			return (ptrdiff_t)i;
+	return -1;
 }
 
 /* A process for the allocators, and two for each device. Devices of one name share the last ones
@@ -411,7 +411,8 @@ static void write_execution(
 static void write_compute(struct step_job *job, size_t d)
 {
 	const struct recorded_device *device = &job->step->device[d];
-	bool stream = contains(device->name, "/stream:") || contains(device->name, "/memcpy");
+	bool stream =
+		first_of(device->name, "/stream:") >= 0 || first_of(device->name, "/memcpy") >= 0;
 
 	for (size_t k = 0; k < device->node_count; k++) {
 		const struct recorded_node *node = &device->node[k];
@@ -492,16 +493,6 @@ static ptrdiff_t last_of(const char *bytes, size_t size, const char *word)
 
 	for (size_t i = size < n ? 0 : size - n + 1; i-- > 0;)
 		if (memcmp(bytes + i, word, n) == 0)
-			return (ptrdiff_t)i;
-	return -1;
-}
-
-static ptrdiff_t first_of(struct recorded_text text, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= text.size; i++)
-		if (memcmp(text.bytes + i, word, n) == 0)
 			return (ptrdiff_t)i;
 	return -1;
 }

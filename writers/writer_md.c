@@ -83,7 +83,7 @@ static const char *md_visible(struct md *md, const char *s, size_t most)
 
 static bool is_alnum(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 /* Markup only where something else follows or precedes: escaping every bracket and point would hurt

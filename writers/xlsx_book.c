@@ -281,7 +281,7 @@ lxw_worksheet *xlsx_sheet(struct xlsx_book *book, const char *name)
 
 static bool is_hex(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+	return text_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 /* "_x0041_" is how these files write a character by its number; a name that has it is no number.

@@ -27,18 +27,13 @@ struct problem {
 
 static bool is_delimiter(char c)
 {
-	return c > ' ' && c < 0x7f && c != '\\' && !(c >= '0' && c <= '9') &&
-	       !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+	return c > ' ' && c < 0x7f && c != '\\' && !text_is_digit(c) && !(c >= 'A' && c <= 'Z') &&
+	       !(c >= 'a' && c <= 'z');
 }
 
 static bool is_word(char c)
 {
-	return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+	return text_is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
 /* Name of a character in a message; out has room for 8 bytes. */
@@ -190,7 +185,7 @@ static bool check_number(const char *text, size_t *i, uint32_t groups, char *mes
 	uint64_t number = 0;
 	size_t start = *i;
 
-	for (; is_digit(text[*i]); (*i)++)
+	for (; text_is_digit(text[*i]); (*i)++)
 		if (number <= groups)
 			number = number * 10 + (uint64_t)(text[*i] - '0');
 	if (number <= groups)
@@ -252,7 +247,7 @@ static bool check_references(
 		bool mark = s[i] == '*';
 
 		i += mark;
-		if (is_digit(s[i]) && !mark)
+		if (text_is_digit(s[i]) && !mark)
 			good = check_number(
 				s, &i, groups, problem->message, sizeof(problem->message));
 		else

@@ -40,8 +40,8 @@ bool code_name_is(const char *name)
 
 static bool is_letter(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '_' || c == '$' || (unsigned char)c >= 0x80;
+	return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       c == '$' || (unsigned char)c >= 0x80;
 }
 
 static bool is_after(const char *name, const char *at, const char *word)
@@ -139,8 +139,7 @@ static bool is_plain(struct text_span span)
 		"LoadWithoutCast", "StoreWithoutCast", "func_wrapper_t", "ReduceOp",
 		"TensorListMetadata", NULL};
 
-	return (*span.start >= '0' && *span.start <= '9') || *span.start == '#' ||
-	       in_list(span, words);
+	return text_is_digit(*span.start) || *span.start == '#' || in_list(span, words);
 }
 
 static bool is_noise(struct text_span span)

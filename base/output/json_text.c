@@ -10,7 +10,7 @@ static bool is_plain(unsigned char c)
 
 static bool is_hex(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	return text_is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 /* Bytes of the escape at a backslash; 0 when it is not one. */

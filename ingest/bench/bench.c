@@ -243,7 +243,7 @@ const char *bench_unit_name(struct bench *b, const char *word)
 
 		if (c == '/')
 			text_add(&b->scratch, "_per_");
-		else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+		else if ((c >= 'a' && c <= 'z') || text_is_digit(c))
 			text_add_char(&b->scratch, c);
 		else
 			text_add(&b->scratch, c == '%' ? "percent" : "_");
@@ -372,7 +372,7 @@ struct bench_word bench_word_next(const char **at)
 
 bool bench_word_is(const struct bench_word *word, const char *text)
 {
-	return word->size == strlen(text) && memcmp(word->at, text, word->size) == 0;
+	return text_is(word->at, word->size, text);
 }
 
 const char *bench_word_text(struct bench *b, const struct bench_word *word)

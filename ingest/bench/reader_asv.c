@@ -159,7 +159,7 @@ static int asv_line(struct bench *b, void *state, const char *line, struct error
 		return 0;
 	}
 	row.benchmark = bench_distinct(b, row.benchmark);
-	if (*value.at >= '0' && *value.at <= '9') {
+	if (text_is_digit(*value.at)) {
 		/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000
 		 * bytes. */
 		const size_t digits = strspn(value.at, "0123456789.e+-");

@@ -52,7 +52,7 @@ static bool add_dimension(struct matrices *m, size_t matrix, const char **at, co
 {
 	const char *digits = *at;
 
-	while (*at < end && **at >= '0' && **at <= '9')
+	while (*at < end && text_is_digit(**at))
 		++*at;
 	return m->dims[matrix] < DIMS_MOST &&
 	       number_parse_int(digits, (size_t)(*at - digits), &m->dim[matrix][m->dims[matrix]++]);
@@ -69,7 +69,7 @@ static bool read_matrices(const struct json_value *shapes, size_t first, struct 
 	while (at < end && argument < first + 2) {
 		const bool is_wanted = argument >= first;
 
-		if (is_wanted && depth == 2 && *at >= '0' && *at <= '9') {
+		if (is_wanted && depth == 2 && text_is_digit(*at)) {
 			if (!add_dimension(m, argument - first, &at, end))
 				return false;
 			continue;

@@ -70,7 +70,7 @@ static bool number_in(const struct json_value *text, struct json_value *number)
 
 	while (at < text->size && (text->at[at] < '0' || text->at[at] > '9'))
 		at++;
-	for (end = at; end < text->size && text->at[end] >= '0' && text->at[end] <= '9'; end++)
+	for (end = at; end < text->size && text_is_digit(text->at[end]); end++)
 		continue;
 	*number = (struct json_value){text->at + at, end - at, '"'};
 	return end > at;

@@ -69,8 +69,7 @@ static int read_tables(struct database_reading *db, const struct small_table *ta
 
 static bool is_word(const struct source_value *value, const char *word)
 {
-	return value->kind == VALUE_TEXT && value->size == strlen(word) &&
-	       memcmp(value->text, word, value->size) == 0;
+	return value->kind == VALUE_TEXT && text_is(value->text, value->size, word);
 }
 
 static struct process *process_of(const struct small_row *row, int64_t id)

@@ -55,7 +55,7 @@ static bool is_name_of_op(const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++)
 		if (!((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= 'A' && text[i] <= 'Z') ||
-			    (text[i] >= '0' && text[i] <= '9') || text[i] == '_' || text[i] == ':'))
+			    text_is_digit(text[i]) || text[i] == '_' || text[i] == ':'))
 			return false;
 	return size > 0;
 }
@@ -331,7 +331,7 @@ static int name_call(struct source_row *row, const struct host_row *host, struct
 	/* cudaLaunchKernel_v7000 is the cudaLaunchKernel of CUDA 7.0. */
 	size_t at = name.size;
 
-	while (at > 0 && name.text[at - 1] >= '0' && name.text[at - 1] <= '9')
+	while (at > 0 && text_is_digit(name.text[at - 1]))
 		at--;
 	text_add_bytes(own, name.text,
 		at < name.size && at > 2 && name.text[at - 1] == 'v' && name.text[at - 2] == '_' &&

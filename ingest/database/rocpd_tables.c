@@ -42,9 +42,7 @@
 
 static bool starts(const struct source_value *value, const char *word)
 {
-	const size_t n = strlen(word);
-
-	return value->kind == VALUE_TEXT && value->size >= n && memcmp(value->text, word, n) == 0;
+	return value->kind == VALUE_TEXT && text_begins(value->text, value->size, word);
 }
 
 /* Categories are rocprofiler_buffer_tracing_kind_t without its prefix. Calls of roctx are ranges

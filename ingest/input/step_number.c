@@ -26,7 +26,7 @@ static size_t digits_before(const char *name, size_t n)
 {
 	size_t digits = 0;
 
-	while (digits < n && name[n - digits - 1] >= '0' && name[n - digits - 1] <= '9')
+	while (digits < n && text_is_digit(name[n - digits - 1]))
 		digits++;
 	return digits;
 }
@@ -50,7 +50,7 @@ static size_t word_stem_size(const char *name)
 
 		if (c == '.' && ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z')))
 			n = i;
-		else if (!letter && !(c >= '0' && c <= '9'))
+		else if (!letter && !text_is_digit(c))
 			break;
 	}
 	return n;

@@ -141,15 +141,12 @@ void json_table_close(struct json_table *table)
 
 bool json_equal(const struct json_value *value, const char *text)
 {
-	return value->kind == '"' && strlen(text) == value->size &&
-	       memcmp(value->at, text, value->size) == 0;
+	return value->kind == '"' && text_is(value->at, value->size, text);
 }
 
 bool json_begins(const struct json_value *value, const char *text)
 {
-	const size_t size = strlen(text);
-
-	return value->size >= size && memcmp(value->at, text, size) == 0;
+	return text_begins(value->at, value->size, text);
 }
 
 /* ---- strings ---- */
@@ -163,7 +160,7 @@ static bool hex4(const char *at, const char *end, unsigned *out)
 		char c = at[i];
 		unsigned digit;
 
-		if (c >= '0' && c <= '9')
+		if (text_is_digit(c))
 			digit = (unsigned)(c - '0');
 		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
 			digit = (unsigned)((c | 0x20) - 'a' + 10);
@@ -251,7 +248,7 @@ size_t json_add_text(struct text *to, const struct json_value *value)
 
 static int digit_of(char c, bool hex)
 {
-	if (c >= '0' && c <= '9')
+	if (text_is_digit(c))
 		return c - '0';
 	c |= 0x20;
 	return hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

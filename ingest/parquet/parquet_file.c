@@ -64,7 +64,7 @@ static int digit(unsigned char c)
 		return c - 'A';
 	if (c >= 'a' && c <= 'z')
 		return c - 'a' + 26;
-	if (c >= '0' && c <= '9')
+	if (text_is_digit(c))
 		return c - '0' + 52;
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
@@ -454,8 +454,7 @@ static void find_arrow_schema(struct thrift *t, enum thrift_type type, struct th
 		struct key_value pair = {0};
 
 		thrift_read(t, members, &pair);
-		if (pair.key.size == strlen(ARROW_SCHEMA_KEY) &&
-			memcmp(pair.key.at, ARROW_SCHEMA_KEY, pair.key.size) == 0)
+		if (text_is(pair.key.at, pair.key.size, ARROW_SCHEMA_KEY))
 			*schema = pair.value;
 	}
 }

@@ -273,7 +273,7 @@ static struct json_value json_value_of(struct pf_bytes bytes)
 		return (struct json_value){at + 1, size - 2, '"'};
 	if (c == '{' || c == '[')
 		return (struct json_value){at, size, c};
-	return (struct json_value){at, size, (c >= '0' && c <= '9') || c == '-' ? '0' : 'w'};
+	return (struct json_value){at, size, text_is_digit(c) || c == '-' ? '0' : 'w'};
 }
 
 static struct json_value make_value(struct arg *arg, struct pf_args *a, unsigned depth)

@@ -15,11 +15,6 @@ bool pftrace_begins(const unsigned char *bytes, size_t size)
 	return pf_packets_begin(bytes, size);
 }
 
-static bool is_text(struct pf_bytes bytes, const char *text)
-{
-	return bytes.size == strlen(text) && memcmp(bytes.at, text, bytes.size) == 0;
-}
-
 static bool has(struct pf_bytes bytes, const char *text)
 {
 	return bytes.size > 0 && memmem(bytes.at, bytes.size, text, strlen(text));
@@ -28,7 +23,7 @@ static bool has(struct pf_bytes bytes, const char *text)
 static const char *reader_named(struct pf_bytes name)
 {
 	for (size_t i = 0; i < reader_count; i++)
-		if (reader_table[i]->dialect && is_text(name, reader_table[i]->name))
+		if (reader_table[i]->dialect && text_is(name.at, name.size, reader_table[i]->name))
 			return reader_table[i]->name;
 	return NULL;
 }
@@ -39,9 +34,9 @@ static void look_at_attributes(struct pf_bytes attributes, struct pftrace_head *
 	size_t at = 0;
 
 	while (pf_attributes_next(attributes, &at, &a)) {
-		head->is_merged |= is_text(a.key, PF_ATTRIBUTE_MEMBER "stepstat") &&
+		head->is_merged |= text_is(a.key.at, a.key.size, PF_ATTRIBUTE_MEMBER "stepstat") &&
 				   has(a.text, "\"merged\"") && has(a.text, "\"parts\"");
-		if (is_text(a.key, PF_ATTRIBUTE_READER) && reader_named(a.text))
+		if (text_is(a.key.at, a.key.size, PF_ATTRIBUTE_READER) && reader_named(a.text))
 			head->reader = reader_named(a.text);
 	}
 }

@@ -46,17 +46,11 @@ static struct json_value category(const char *word)
 	return (struct json_value){word, strlen(word), '"'};
 }
 
-static bool begins(const struct json_value *name, const char *prefix)
-{
-	const size_t size = strlen(prefix);
-
-	return name->size >= size && memcmp(name->at, prefix, size) == 0;
-}
-
 /* cuLaunchKernel is of the driver, cudaLaunchKernel of the runtime. */
 static bool is_driver_call(const struct json_value *name)
 {
-	return name->size > 2 && begins(name, "cu") && name->at[2] >= 'A' && name->at[2] <= 'Z';
+	return name->size > 2 && json_begins(name, "cu") && name->at[2] >= 'A' &&
+	       name->at[2] <= 'Z';
 }
 
 /* "nccl:all_reduce": a collective that is drawn from its call to its result. */
@@ -65,7 +59,7 @@ static bool is_collective(const struct json_value *name)
 	static const char *const prefixes[] = {"nccl:", "gloo:", "xccl:", "ucc:", "mpi:"};
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-		if (begins(name, prefixes[i]))
+		if (json_begins(name, prefixes[i]))
 			return true;
 	return false;
 }
@@ -99,7 +93,7 @@ struct json_value pf_pytorch_category(
 		return category(is_driver_call(name) ? "cuda_driver" : "cuda_runtime");
 	if (json_equal(thread_name, "Overhead"))
 		return category("overhead");
-	if (begins(name, "ProfilerStep#") || is_collective(name))
+	if (json_begins(name, "ProfilerStep#") || is_collective(name))
 		return category("user_annotation");
 	if (!pf_arg(args, "External id").kind)
 		return (struct json_value){0};
@@ -150,9 +144,9 @@ static struct json_value value_of(struct pf_bytes text)
 	if (c == '"' && text.size >= 2)
 		return (struct json_value){at + 1, text.size - 2, '"'};
 	return (struct json_value){at, text.size,
-		(char)(c == '{' || c == '['		     ? c
-			: (c >= '0' && c <= '9') || c == '-' ? '0'
-							     : 'w')};
+		(char)(c == '{' || c == '['	       ? c
+			: text_is_digit(c) || c == '-' ? '0'
+						       : 'w')};
 }
 
 int pf_attributes_each(struct pf_bytes attributes, const struct trace_handler *handler,

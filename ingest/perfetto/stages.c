@@ -101,8 +101,7 @@ static struct json_value arg_name(struct pf_bytes name, struct pf_args *args)
 		{"registers_per_thread", "registers per thread"}};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (name.size == strlen(known[i].name) &&
-			memcmp(name.at, known[i].name, name.size) == 0)
+		if (text_is(name.at, name.size, known[i].name))
 			return (struct json_value){known[i].json, strlen(known[i].json), '"'};
 	return pf_json_string(name, pf_args_arena(args));
 }

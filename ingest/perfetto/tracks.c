@@ -192,11 +192,6 @@ static bool describe_counter(struct pf_tracks *t, struct pf_bytes bytes, struct 
 	return is_whole;
 }
 
-static bool is_text(const struct wire_field *f, const char *text)
-{
-	return f->size == strlen(text) && memcmp(f->bytes, text, f->size) == 0;
-}
-
 static bool set_field(struct pf_tracks *t, const struct wire_field *f, struct pf_track *track)
 {
 	switch (f->number) {
@@ -220,8 +215,8 @@ static bool set_field(struct pf_tracks *t, const struct wire_field *f, struct pf
 			track->name = keep_name(t, pf_bytes_of(f));
 		return true;
 	case TRACK_DESCRIPTION:
-		track->is_overlap = is_text(f, PF_TRACK_OVERLAP);
-		track->is_async = is_text(f, PF_TRACK_ASYNC);
+		track->is_overlap = text_is(f->bytes, f->size, PF_TRACK_OVERLAP);
+		track->is_async = text_is(f->bytes, f->size, PF_TRACK_ASYNC);
 		track->description = keep_name(t, pf_bytes_of(f));
 		return true;
 	case TRACK_COUNTER:

@@ -129,11 +129,6 @@ static bool is_letter(int c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(int c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static void skip_blanks(struct text_proto *t)
 {
 	int c;
@@ -161,7 +156,7 @@ static int scan_word(struct text_proto *t, bool number, struct error *err)
 	while ((c = next_char(t)) != NO_CHAR) {
 		bool exponent = (last == 'e' || last == 'E') && (c == '+' || c == '-');
 
-		if (!is_letter(c) && !is_digit(c) && !(number && (c == '.' || exponent)))
+		if (!is_letter(c) && !text_is_digit((char)c) && !(number && (c == '.' || exponent)))
 			break;
 		if (t->text.size == WORD_MOST)
 			return fail(t, err,
@@ -175,7 +170,7 @@ static int scan_word(struct text_proto *t, bool number, struct error *err)
 
 static int digit_of(int c)
 {
-	if (is_digit(c))
+	if (text_is_digit((char)c))
 		return c - '0';
 	if (c >= 'a' && c <= 'f')
 		return c - 'a' + 10;
@@ -267,7 +262,7 @@ static int advance(struct text_proto *t, struct error *err)
 	}
 	if (is_letter(c))
 		return scan_word(t, false, err);
-	if (is_digit(c) || c == '.')
+	if (text_is_digit((char)c) || c == '.')
 		return scan_word(t, true, err);
 	if (c == '"' || c == '\'')
 		return scan_string(t, err);
@@ -568,7 +563,7 @@ static bool parse_real(const char *text, double *value)
 		for (size_t i = 0; i < n; i++) {
 			if (i == 0 && text[i] == '.' && n > 1)
 				text_add_char(&plain, '0');
-			if (text[i] != '.' || (i + 1 < n && is_digit(text[i + 1])))
+			if (text[i] != '.' || (i + 1 < n && text_is_digit(text[i + 1])))
 				text_add_char(&plain, text[i]);
 		}
 		good = number_parse_real(text_string(&plain), plain.size, value);

@@ -88,8 +88,7 @@ bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *o
 bool table_cell_is_measured(const struct table_cell *cell)
 {
 	static const char *const none[] = {"nan", "null", "none", "na", "n/a", "-"};
-	const bool is_word = cell->given && cell->kind == TABLE_TEXT &&
-			     !(*cell->text >= '0' && *cell->text <= '9');
+	const bool is_word = cell->given && cell->kind == TABLE_TEXT && !text_is_digit(*cell->text);
 
 	for (size_t i = 0; is_word && i < sizeof(none) / sizeof(*none); i++)
 		if (strcasecmp(cell->text, none[i]) == 0)

@@ -28,18 +28,6 @@ static const struct {
 	{MODULE_PREFIX, PHASE_FORWARD, false},
 };
 
-static bool begins(const char *name, size_t n, const char *prefix)
-{
-	const size_t size = strlen(prefix);
-
-	return n >= size && memcmp(name, prefix, size) == 0;
-}
-
-static bool is(const char *name, size_t n, const char *word)
-{
-	return n == strlen(word) && memcmp(name, word, n) == 0;
-}
-
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -69,7 +57,7 @@ enum host_phase host_phase_of_name(const char *name, size_t n, bool *covers)
 {
 	*covers = false;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (begins(name, n, known[i].prefix)) {
+		if (text_begins(name, n, known[i].prefix)) {
 			*covers = known[i].covers;
 			return known[i].phase;
 		}
@@ -89,41 +77,41 @@ bool host_is_backward_function(const char *name, size_t n)
 	const char *const end = "Backward";
 	const size_t size = strlen(end);
 
-	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+	while (n && text_is_digit(name[n - 1]))
 		n--;
-	if (n <= size || !begins(name + n - size, size, end) || name[0] < 'A' || name[0] > 'Z')
+	if (n <= size || !text_begins(name + n - size, size, end) || name[0] < 'A' || name[0] > 'Z')
 		return false;
 	for (size_t i = 0; i < n; i++)
-		if (!is_letter(name[i]) && !(name[i] >= '0' && name[i] <= '9'))
+		if (!is_letter(name[i]) && !text_is_digit(name[i]))
 			return false;
 	return true;
 }
 
 bool host_is_module(const char *name, size_t n)
 {
-	return begins(name, n, MODULE_PREFIX);
+	return text_begins(name, n, MODULE_PREFIX);
 }
 
 bool host_is_batch(const char *name, size_t n)
 {
 	const char *const before = "execute_", *const after = "_context_";
-	size_t at = begins(name, n, before) ? strlen(before) : n;
+	size_t at = text_begins(name, n, before) ? strlen(before) : n;
 
-	while (at < n && name[at] >= '0' && name[at] <= '9')
+	while (at < n && text_is_digit(name[at]))
 		at++;
-	return begins(name + at, n - at, after) && at > strlen(before);
+	return text_begins(name + at, n - at, after) && at > strlen(before);
 }
 
 bool host_is_serving_step(const char *name, size_t n)
 {
-	return begins(name, n, VLLM_STEP_PREFIX) || begins(name, n, SGLANG_STEP_PREFIX) ||
+	return text_begins(name, n, VLLM_STEP_PREFIX) || text_begins(name, n, SGLANG_STEP_PREFIX) ||
 	       host_is_batch(name, n);
 }
 
 static bool has_part(const char *name, size_t n, const char *part)
 {
 	for (size_t i = 0; i < n; i++)
-		if (begins(name + i, n - i, part))
+		if (text_begins(name + i, n - i, part))
 			return true;
 	return false;
 }
@@ -134,18 +122,18 @@ uint32_t host_launch_traits(const char *name, size_t n)
 	size_t at = 0;
 
 	for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]) && !at; i++)
-		at = begins(name, n, runtimes[i]) ? strlen(runtimes[i]) : 0;
+		at = text_begins(name, n, runtimes[i]) ? strlen(runtimes[i]) : 0;
 	if (!at)
 		return 0;
 	name += at;
 	n -= at;
-	if (begins(name, n, "StreamBeginCapture"))
+	if (text_begins(name, n, "StreamBeginCapture"))
 		return LAUNCH_CAPTURE_BEGINS;
-	if (begins(name, n, "StreamEndCapture"))
+	if (text_begins(name, n, "StreamEndCapture"))
 		return LAUNCH_CAPTURE_ENDS;
-	if (begins(name, n, "GraphLaunch"))
+	if (text_begins(name, n, "GraphLaunch"))
 		return LAUNCH_REPLAY;
-	if (begins(name, n, "Memcpy") || begins(name, n, "Memset"))
+	if (text_begins(name, n, "Memcpy") || text_begins(name, n, "Memset"))
 		return LAUNCH_COPY;
 	if (!has_part(name, n, "Launch") ||
 		!(has_part(name, n, "Kernel") || has_part(name, n, "LaunchCooperative")))
@@ -155,5 +143,6 @@ uint32_t host_launch_traits(const char *name, size_t n)
 
 bool host_waits_for_device(const char *name, size_t n)
 {
-	return is(name, n, "cudaDeviceSynchronize") || is(name, n, "hipDeviceSynchronize");
+	return text_is(name, n, "cudaDeviceSynchronize") ||
+	       text_is(name, n, "hipDeviceSynchronize");
 }

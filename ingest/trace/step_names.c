@@ -43,7 +43,7 @@ static size_t digits_at(const char *name, size_t n, size_t at)
 {
 	size_t end = at;
 
-	while (end < n && name[end] >= '0' && name[end] <= '9')
+	while (end < n && text_is_digit(name[end]))
 		end++;
 	return end - at;
 }

@@ -10,9 +10,7 @@
 
 static bool begins(struct xla_text name, const char *with)
 {
-	size_t size = strlen(with);
-
-	return name.size >= size && memcmp(name.at, with, size) == 0;
+	return text_begins(name.at, name.size, with);
 }
 
 static bool ends(struct xla_text name, const char *with)
@@ -24,7 +22,7 @@ static bool ends(struct xla_text name, const char *with)
 
 bool xla_text_is(struct xla_text text, const char *word)
 {
-	return text.size == strlen(word) && memcmp(text.at, word, text.size) == 0;
+	return text_is(text.at, text.size, word);
 }
 
 /* ---- processes and lines ---- */
@@ -68,7 +66,7 @@ bool xla_is_derived(const char *process, const char *line)
 	const char *device = strstr(process, "/device:");
 
 	process = device ? device : process;
-	if (!line[0] || (line[0] >= '0' && line[0] <= '9'))
+	if (!line[0] || text_is_digit(line[0]))
 		return false; /* its name is not known, or not yet */
 	if (text_starts(process, "/device:GPU:"))
 		return !text_starts(line, "Stream #");

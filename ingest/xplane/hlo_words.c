@@ -471,7 +471,7 @@ static void read_name(struct hlo_words *w, struct wire bytes, struct hlo_descrip
 	while (open > 0 && at[open - 1] != '(')
 		open--;
 	if (open && at[end - 1] == ')') {
-		for (size_t i = open; i + 1 < end && at[i] >= '0' && at[i] <= '9'; i++)
+		for (size_t i = open; i + 1 < end && text_is_digit(at[i]); i++)
 			id = id * 10 + (uint64_t)(at[i] - '0');
 		end = open - 1;
 		out->program.id = out->is_stat ? out->program.id : id;

@@ -79,8 +79,8 @@ static void add_escaped(struct text *out, const char *s)
 static void add_name(struct text *out, const char *s)
 {
 	for (; *s; s++) {
-		const bool plain = (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') ||
-				   (*s >= '0' && *s <= '9');
+		const bool plain =
+			(*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || text_is_digit(*s);
 
 		text_add_char(out, plain ? *s : '_');
 	}

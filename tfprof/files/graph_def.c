@@ -61,14 +61,12 @@ static void set_shape(struct graph_reader *r, uint32_t index, const Graph__Tenso
 
 static bool is_shape(const Graph__Attr *attr)
 {
-	return attr->key.len == 5 && memcmp(attr->key.data, "shape", 5) == 0 && attr->value &&
-	       attr->value->shape;
+	return text_is(attr->key.data, attr->key.len, "shape") && attr->value && attr->value->shape;
 }
 
 static bool has_key(const Graph__AttrDetail *attr, const char *key)
 {
-	return attr->value && attr->key.len == strlen(key) &&
-	       memcmp(attr->key.data, key, attr->key.len) == 0;
+	return attr->value && text_is(attr->key.data, attr->key.len, key);
 }
 
 /* Sets the shapes of outputs as tfprof does: a scalar has one dimension of 1, a shape of unknown

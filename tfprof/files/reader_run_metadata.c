@@ -45,8 +45,8 @@ struct run_reader {
 
 static bool is_kind_char(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_' || c == '>' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || text_is_digit(c) || c == '_' ||
+	       c == '>' || c == '.';
 }
 
 /* The type in "NAME = TYPE(IN1, IN2)"; NULL when the label is of another form. */

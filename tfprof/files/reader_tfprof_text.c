@@ -214,11 +214,6 @@ static int parse_line(struct text_reader *r, const char *line, size_t size, stru
 
 /* ---- lines around reports ---- */
 
-static bool starts(const char *line, size_t size, const char *what)
-{
-	return size >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
-}
-
 /* "-step                       12" of an option table; any option ends a report. */
 static bool parse_option(struct text_reader *r, const char *line, size_t size)
 {
@@ -233,7 +228,7 @@ static bool parse_option(struct text_reader *r, const char *line, size_t size)
 			return false;
 	for (at = word; at < size && line[at] == ' ';)
 		at++;
-	if (word == strlen("-step") && starts(line, size, "-step"))
+	if (word == strlen("-step") && text_begins(line, size, "-step"))
 		r->has_step = number_parse_int(line + at, size - at, &r->step);
 	return true;
 }
@@ -241,17 +236,17 @@ static bool parse_option(struct text_reader *r, const char *line, size_t size)
 /* Lines that end a report, or say something about the next. */
 static bool parse_frame(struct text_reader *r, const char *line, size_t size)
 {
-	if (starts(line, size, "=====") || starts(line, size, "Doc:")) {
-		if (starts(line, size, "Doc:"))
+	if (text_begins(line, size, "=====") || text_begins(line, size, "Doc:")) {
+		if (text_begins(line, size, "Doc:"))
 			r->doc_view = VIEW_UNKNOWN;
-	} else if (starts(line, size,
+	} else if (text_begins(line, size,
 			   "Found accelerator operation but misses accelerator stream")) {
 		r->stream_missing = true;
-	} else if (starts(line, size, "code: When python trace")) {
+	} else if (text_begins(line, size, "code: When python trace")) {
 		r->doc_view = VIEW_CODE;
-	} else if (starts(line, size, "op: The nodes are operation kernel")) {
+	} else if (text_begins(line, size, "op: The nodes are operation kernel")) {
 		r->doc_view = VIEW_OP;
-	} else if (starts(line, size, "scope: The nodes in the model graph")) {
+	} else if (text_begins(line, size, "scope: The nodes in the model graph")) {
 		r->doc_view = VIEW_TREE;
 	} else if (!parse_option(r, line, size)) {
 		return false;
@@ -268,7 +263,7 @@ static int read_lines(struct text_reader *r, struct error *err)
 
 	while (result == 0 && (got = line_reader_next(&r->lines, &line, &size, err)) > 0) {
 		struct tfprof_legend legend;
-		bool root = starts(line, size, ROOT " (");
+		bool root = text_begins(line, size, ROOT " (");
 
 		if (parse_frame(r, line, size))
 			continue;
@@ -276,7 +271,7 @@ static int read_lines(struct text_reader *r, struct error *err)
 			result = begin_with_legend(r, line, size, &legend, bad, err);
 		else if (root && (!r->inside || (r->table.rows && !r->table.legend.given)))
 			result = begin_without_legend(r, line, size, err);
-		if (result == 0 && r->inside && !starts(line, size, "node name |"))
+		if (result == 0 && r->inside && !text_begins(line, size, "node name |"))
 			result = parse_line(r, line, size, err);
 	}
 	return result < 0 || got < 0 ? -1 : 0;
@@ -323,7 +318,7 @@ static bool number_in_name(const char *path, int64_t *number)
 			}
 		}
 	}
-	for (at = end; at > name && at[-1] >= '0' && at[-1] <= '9';)
+	for (at = end; at > name && text_is_digit(at[-1]);)
 		at--;
 	return at < end && number_parse_int(at, (size_t)(end - at), number);
 }

@@ -285,8 +285,7 @@ static void check_scope(struct tfprof_table *t, const struct tfprof_row *row)
 
 static bool has_own(const struct tfprof_table *t, const struct tfprof_row *row)
 {
-	bool made_up = row->types && row->types_size == strlen(MADE_UP) &&
-		       memcmp(row->types, MADE_UP, row->types_size) == 0;
+	bool made_up = row->types && text_is(row->types, row->types_size, MADE_UP);
 
 	if (made_up)
 		return false;
@@ -296,8 +295,7 @@ static bool has_own(const struct tfprof_table *t, const struct tfprof_row *row)
 int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struct error *err)
 {
 	t->rows++;
-	if (row->depth == 0 && row->name_size == strlen(ROOT) &&
-		memcmp(row->name, ROOT, row->name_size) == 0 && t->view == VIEW_TREE) {
+	if (row->depth == 0 && text_is(row->name, row->name_size, ROOT) && t->view == VIEW_TREE) {
 		for (size_t i = 0; i < t->legend.number_count; i++)
 			t->sum[t->legend.number[i]].root = row->total[t->legend.number[i]];
 		return 0;
@@ -309,7 +307,7 @@ int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struc
 	const char *colon = memchr(at, ':', (size_t)(end - at));
 	const char *p = colon ? colon + 1 : end;
 
-	while (p < end && *p >= '0' && *p <= '9')
+	while (p < end && text_is_digit(*p))
 		p++;
 	t->code += colon && p > colon + 1 && p < end && *p == ':';
 	for (size_t i = 0; i < t->legend.number_count; i++) {

@@ -111,7 +111,7 @@ static size_t piece_size(const struct text_piece *p)
 
 static bool piece_is(const struct text_piece *p, const char *what)
 {
-	return piece_size(p) == strlen(what) && memcmp(p->at, what, piece_size(p)) == 0;
+	return text_is(p->at, piece_size(p), what);
 }
 
 static bool cut_prefix(struct text_piece *p, const char *what)
@@ -164,11 +164,6 @@ static bool parse_until(struct text_piece *p, const char *what, size_t most, str
 
 /* ---- numbers ---- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "12" without a scale, "12.34" with one: tfprof prints two decimals or none. */
 static bool is_printed(const struct text_piece *p, bool scaled)
 {
@@ -184,11 +179,11 @@ static bool is_printed(const struct text_piece *p, bool scaled)
 	}
 	digits = scaled ? (size < 3 ? 0 : size - 3) : size;
 	for (size_t i = 0; i < digits; i++)
-		if (!is_digit(at[i]))
+		if (!text_is_digit(at[i]))
 			return false;
 	if (digits == 0 || !scaled)
 		return digits > 0;
-	return at[digits] == '.' && is_digit(at[digits + 1]) && is_digit(at[digits + 2]);
+	return at[digits] == '.' && text_is_digit(at[digits + 1]) && text_is_digit(at[digits + 2]);
 }
 
 static bool parse_number(
@@ -246,9 +241,9 @@ static bool is_shape(const struct text_piece *p)
 
 	while (at < p->end) {
 		at += *at == '-';
-		if (at == p->end || !is_digit(*at))
+		if (at == p->end || !text_is_digit(*at))
 			return false;
-		while (at < p->end && is_digit(*at))
+		while (at < p->end && text_is_digit(*at))
 			at++;
 		if (at == p->end)
 			return true;
@@ -525,7 +520,7 @@ static bool parse_op_columns(const struct tfprof_legend *legend, struct text_pie
 			 * be there. Its first digit must not be one that could belong to the
 			 * name. */
 			const struct text_piece *column = &(struct text_piece){start, p->at};
-			bool more = is_digit(*column->at) && is_digit(column->at[1]);
+			bool more = text_is_digit(*column->at) && text_is_digit(column->at[1]);
 
 			if (piece_size(column) != OP_COLUMN_WIDTH &&
 				(piece_size(column) <= OP_COLUMN_WIDTH || more))
@@ -617,10 +612,10 @@ bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t 
 		bool touches = at[-1] != ' ';
 		struct rest after = {.any = true, .text = {at, rest.text.end}};
 
-		if (!is_digit(*at) && *at != '-')
+		if (!text_is_digit(*at) && *at != '-')
 			continue;
-		if (touches && (at - line < OP_NAME_WIDTH || is_digit(at[-1]) || at[-1] == '.' ||
-				       at[-1] == '-'))
+		if (touches && (at - line < OP_NAME_WIDTH || text_is_digit(at[-1]) ||
+				       at[-1] == '.' || at[-1] == '-'))
 			continue;
 		candidates++;
 		if (!parse_op_columns(legend, &after.text, touches, kilobyte, out))

@@ -25,7 +25,7 @@ static size_t before_number(const char *name)
 {
 	size_t n = strlen(name), digits = 0;
 
-	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9') {
+	while (n > 0 && text_is_digit(name[n - 1])) {
 		n--;
 		digits++;
 	}

@@ -168,7 +168,7 @@ bool tfprof_integer_parse(const char *s, int64_t least, int64_t most, int64_t *o
 	n = strlen(s);
 	while (n && strchr(blanks, s[n - 1]))
 		n--;
-	if (n > 1 && s[0] == '+' && s[1] >= '0' && s[1] <= '9') {
+	if (n > 1 && s[0] == '+' && text_is_digit(s[1])) {
 		s++;
 		n--;
 	}

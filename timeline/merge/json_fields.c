@@ -14,11 +14,6 @@ struct text_walk {
 	unsigned depth;
 };
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static void pass_blanks(struct text_walk *w)
 {
 	while (w->at < w->end &&
@@ -51,7 +46,7 @@ static bool pass_escape(struct text_walk *w)
 	for (int i = 2; i < 6; i++) {
 		char c = w->at[i];
 
-		if (!is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
+		if (!text_is_digit(c) && ((c | 0x20) < 'a' || (c | 0x20) > 'f'))
 			return false;
 	}
 	w->at += 6;
@@ -96,7 +91,7 @@ static bool pass_digits(struct text_walk *w)
 {
 	const char *begin = w->at;
 
-	while (w->at < w->end && is_digit(*w->at))
+	while (w->at < w->end && text_is_digit(*w->at))
 		w->at++;
 	return w->at > begin;
 }

@@ -85,9 +85,9 @@ static struct json_value value_of(const struct json_field *field)
 	size_t quote = c == '"';
 
 	return (struct json_value){field->value + quote, field->value_size - 2 * quote,
-		quote				     ? '"'
-		: (c >= '0' && c <= '9') || c == '-' ? '0'
-						     : c};
+		quote			       ? '"'
+		: text_is_digit(c) || c == '-' ? '0'
+					       : c};
 }
 
 static void add_pid(const struct event_rewrite *c)
