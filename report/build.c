@@ -224,7 +224,9 @@ struct table *report_spell_columns(struct report *report, struct table *table,
 		const size_t n = strcspn(s, ": ");
 		const char *name = arena_strndup(report->arena, s, n);
 		const int kind = s[n] == ':' ? s[n + 1] : 's';
-		const struct column text = {.stat = name, .names = s[n] == ':'},
+		const struct column text = {.stat = name,
+					    .names = s[n] == ':',
+					    .shorten = s[n] == ':'},
 				    number = NUMBER_COLUMN(name, of_kind[kind == 's' ? 'x' : kind],
 					    -(kind != 'n'));
 

@@ -101,7 +101,7 @@ const struct unit *unit_given(const struct build_options *opt, enum dimension di
 /* Sets it for all columns of times and bytes. */
 void report_give_units(struct table *table, const struct build_options *opt);
 /* Columns by their names, "run step:n mean:v", in the units of opt: texts, or after a colon s names
- * with scopes, n counts, c counts with decimals, t times, b bytes, f fractions, x numbers without a
+ * of rows, n counts, c counts with decimals, t times, b bytes, f fractions, x numbers without a
  * unit, v values of `dimension`. Returns the table. */
 struct table *report_spell_columns(struct report *report, struct table *table,
 	const struct build_options *opt, enum dimension dimension, const char *columns);

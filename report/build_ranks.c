@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "report/build_tables.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
 struct rank_answerer {
 	struct report *report;
 	const struct job_ranks *ranks;
@@ -194,21 +192,14 @@ void answers_add_ranks(
 static void build_ranks(
 	struct report *report, const struct job_ranks *ranks, const struct build_options *opt)
 {
-	static const struct column columns[] = {{.stat = "rank"}, {.stat = "group"},
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("slowest_in", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("excess_mean", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("work_mean", DIMENSION_TIME, -1),
-		/* Only where calls of collectives were matched. */
-		NUMBER_COLUMN("transfer_mean", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("waiting_mean", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("last_in", DIMENSION_COUNT, 0)};
 	const struct job_collectives *c = ranks->collectives;
 	const bool matched = c && c->matches;
-	struct table *table = report_append_table(report, "ranks");
+	struct table *table = report_spell_columns(report, report_append_table(report, "ranks"),
+		opt, DIMENSION_NONE, "rank group steps:n slowest_in:n excess_mean:t work_mean:t");
 
-	report_add_columns(report, table, NULL, columns, COUNT(columns) - (matched ? 0 : 3));
-	report_give_units(table, opt);
+	if (matched)
+		report_spell_columns(report, table, opt, DIMENSION_NONE,
+			"transfer_mean:t waiting_mean:t last_in:n");
 	for (size_t r = 0; r < ranks->of->count; r++) {
 		const struct rank_place *place = &ranks->rank[r];
 		const struct job_rank *rank = &ranks->of->rank[r];
@@ -239,18 +230,11 @@ static int compare_splits(const void *a, const void *b)
 static void build_split(struct report *report, const struct summary *summary,
 	const struct job_ranks *ranks, const struct build_options *opt)
 {
-	static const struct column columns[] = {{.stat = "op", .names = true, .shorten = true},
-		NUMBER_COLUMN("ranks", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("group", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("rank_in_group", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("step", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("rank_x_step", DIMENSION_FRACTION, -1),
-		{.stat = "of", .decimals = -1}};
-	struct table *table = report_append_table(report, "split");
+	struct table *table = report_spell_columns(report, report_append_table(report, "split"),
+		opt, DIMENSION_NONE,
+		"op:s ranks:n steps:n group:f rank_in_group:f step:f rank_x_step:f of");
 	struct job_split *item = arena_array(report->arena, ranks->split_count, sizeof(*item));
 
-	report_add_columns(report, table, NULL, columns, COUNT(columns));
 	if (ranks->split_count) {
 		memcpy(item, ranks->split, ranks->split_count * sizeof(*item));
 		qsort(item, ranks->split_count, sizeof(*item), compare_splits);
@@ -284,17 +268,10 @@ static void build_split(struct report *report, const struct summary *summary,
 static void build_culprits(
 	struct report *report, const struct summary *summary, const struct build_options *opt)
 {
-	static const struct column columns[] = {{.stat = "rank"}, {.stat = "group"},
-		{.stat = "op", .names = true, .shorten = true},
-		NUMBER_COLUMN("ranks", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("slowest_in", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("excess_mean", DIMENSION_TIME, -1)};
 	const struct job_ranks *ranks = opt->ranks;
-	struct table *table = report_append_table(report, "culprits");
+	struct table *table = report_spell_columns(report, report_append_table(report, "culprits"),
+		opt, DIMENSION_NONE, "rank group op:s ranks:n steps:n slowest_in:n excess_mean:t");
 
-	report_add_columns(report, table, NULL, columns, COUNT(columns));
-	report_give_units(table, opt);
 	for (size_t i = 0; i < ranks->culprit_count; i++) {
 		const struct rank_culprit *c = &ranks->culprit[i];
 		const struct job_rank *rank = &ranks->of->rank[c->rank];

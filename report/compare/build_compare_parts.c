@@ -203,21 +203,13 @@ static void add_display(struct compare_builder *b)
 
 static struct table *add_data_table(struct compare_builder *b)
 {
-	static const struct column columns[] = {{.stat = "base_device"}, {.stat = "new_device"},
-		{.stat = "part"}, NUMBER_COLUMN("base", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("new", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("difference", DIMENSION_TIME, -1),
-		NUMBER_COLUMN("change", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("low", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("high", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("level", DIMENSION_FRACTION, -1),
-		NUMBER_COLUMN("p", DIMENSION_NONE, -1)};
-	struct table *table = report_append_table(b->report, "parts");
+	struct table *table = report_spell_columns(b->report,
+		report_append_table(b->report, "parts"), b->build, DIMENSION_NONE,
+		"base_device new_device part base:t new:t difference:t change:f low:f high:f "
+		"level:f p:x");
 
-	report_add_columns(b->report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t c = 3; c < table->column_count; c++) {
 		table->column[c].measure = "time";
-		table->column[c].unit = unit_given(b->build, table->column[c].dimension);
 		if (c > 6)
 			table->column[c].digits = 12;
 	}

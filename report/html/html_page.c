@@ -434,7 +434,7 @@ void html_notes(struct text *out, const struct report *report, const bool *above
 		}
 		text_release(&sentence);
 	}
-	if (!report->issues || !report->issues->count)
+	if (report->issues && !report->issues->count)
 		text_add(out, "<li>nothing was lost, odd or assumed in the input</li>\n");
 	text_add(out, "</ul>\n");
 }

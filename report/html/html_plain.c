@@ -56,6 +56,7 @@ void html_plain(struct text *out, const struct report *report)
 	const struct table *pairs = html_find_table(report, "pairs");
 	const char *skip = command_line(report);
 	bool *above = html_choose_lines(report, skip);
+	bool has_notes = report->issues || report->note_count;
 
 	html_facts(out, report);
 	if (report->has_result) {
@@ -67,7 +68,7 @@ void html_plain(struct text *out, const struct report *report)
 	html_answers(out, report, above, NULL, !report->has_result);
 	if (html_find_table(report, "series")) {
 		add_history(out, report, &options);
-	} else {
+	} else if (report->display.column_count) {
 		text_add(out, "<section id=\"ops\" class=\"long\">");
 		if (report->before.column_count)
 			html_table(out, &report->before, report->arena, &options);
@@ -83,7 +84,11 @@ void html_plain(struct text *out, const struct report *report)
 			"<p class=\"caption script\">The change so far, its interval, and the "
 			"margin.</p></section>\n");
 	}
-	html_section(out, "notes", "", "Notes");
-	html_notes(out, report, above, skip);
-	text_add(out, "</section>\n");
+	for (size_t i = 0; i < report->answer_count; i++)
+		has_notes |= !above[i] && !(skip && text_equal(report->answer[i], skip));
+	if (has_notes) {
+		html_section(out, "notes", "", "Notes");
+		html_notes(out, report, above, skip);
+		text_add(out, "</section>\n");
+	}
 }
