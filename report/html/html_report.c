@@ -42,10 +42,13 @@ static void add_answer(struct html_maker *m)
 	text_add(m->out, "<h1>");
 	html_sentence(m->out,
 		arena_printf(m->arena,
-			isnan(total->cv) ? "A step has %s of %s." : "A step has %s of %s, CV %s.",
+			isnan(total->mean) ? "The %s of a step is not known."
+			: isnan(total->cv) ? "The %s of a step is %s."
+					   : "The %s of a step is %s, CV %s.",
+			m->page->measure,
 			(m->page->dimension == DIMENSION_COUNT ? phrase_exact : phrase_quantity)(
 				m->arena, m->page->dimension, total->mean),
-			m->page->measure, phrase_percent(m->arena, total->cv)));
+			phrase_percent(m->arena, total->cv)));
 	text_add(m->out, "</h1>\n");
 }
 

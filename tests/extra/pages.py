@@ -474,6 +474,18 @@ def check_gap(browser, folder, stepstat):
     case.page.close()
 
 
+def check_unknown(browser, folder, stepstat):
+    """Steps whose sum is not known, since an op without a value ran in each: no plot of the longest, and no number that is none."""
+    path = os.path.join(folder, "unknown.csv")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("run,step,op,measure,value,unit\n" + "".join("a,%d,x,time,,us\na,%d,y,time,%d,us\n" % (i, i, i) for i in range(1, 5)))
+    page = browser.open("file://" + write(stepstat, [path], os.path.join(folder, "unknown.html")), width=1400)
+    text = page.js("document.body.innerText")
+    ok("The time of a step is not known." in text and not re.search("undefined|NaN|longest step", text) and not page.events, "unknown steps are said, not drawn",
+       text[:200], page.events)
+    page.close()
+
+
 def check_facts(browser, folder, stepstat):
     """The day of the first step in UTC, and what the traces say of where they were made."""
     path = write(stepstat, ["tests/data/ranks/gloo"], os.path.join(folder, "facts.html"))
@@ -574,6 +586,7 @@ def main():
                     pictures(browser, options["pictures"], name.replace(" ", "_"), file)
             if not only or "gap" in only:
                 check_gap(browser, folder, stepstat)
+                check_unknown(browser, folder, stepstat)
                 check_facts(browser, folder, stepstat)
             if not only or "hostile" in only:
                 check_hostile(browser, folder, stepstat)
