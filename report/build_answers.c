@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "report/build_causes.h"
 #include "report/build_devices.h"
-#include "report/build_notes.h"
 #include "report/build_ranks.h"
+#include "report/build_warmup.h"
 
 struct answerer {
 	struct report *report;

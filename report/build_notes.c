@@ -1,6 +1,7 @@
 /* Chooses and words the notes: losses first, then what marks single cells, then what concerns the
  * whole input. */
 #include "report/build_notes.h"
+#include "report/build_warmup.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,50 +251,10 @@ static void note_rows(struct report_noter *n, const bool *shown)
 			n->mark[g] = NULL;
 }
 
-/* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are
- * none. */
-static double mean_time_of_steps(
-	const struct summary *summary, bool (*keep)(const struct step_set *, size_t i))
+static bool of_first_kind(const struct step_set *steps, size_t run, size_t i)
 {
-	const struct step_set *steps = summary->steps;
-	const double *time = summary->step_time ? summary->step_time : summary->step_total[0];
-	double means = 0;
-	size_t runs = 0;
-
-	for (size_t r = 0; r < steps->run_count; r++) {
-		double sum = 0;
-		size_t count = 0;
-
-		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (keep(steps, i) && !isnan(time[i])) {
-				sum += time[i];
-				count++;
-			}
-		if (count) {
-			means += sum / (double)count;
-			runs++;
-		}
-	}
-	return runs ? means / (double)runs : NAN;
-}
-
-static bool of_first_kind(const struct step_set *steps, size_t i)
-{
+	(void)run;
 	return steps->kinds.of_step[steps->step[i]] == 1;
-}
-
-static bool any_step(const struct step_set *steps, size_t i)
-{
-	return i < steps->count;
-}
-
-static bool after_warmup(const struct step_set *steps, size_t i)
-{
-	size_t r = 0;
-
-	while (i >= steps->first[r + 1])
-		r++;
-	return i - steps->first[r] >= steps->warmup_kept[r];
 }
 
 static void note_kinds(struct report_noter *n)
@@ -302,7 +263,7 @@ static void note_kinds(struct report_noter *n)
 	const struct kinds *kinds = &steps->kinds;
 	struct arena *arena = arena_of(n);
 	const char *effect = "";
-	double mean = mean_time_of_steps(n->summary, of_first_kind);
+	double mean = mean_of_steps(n->summary, of_first_kind);
 	size_t others = 0, first = 0;
 
 	if (kinds->gave_up)
@@ -326,58 +287,6 @@ static void note_kinds(struct report_noter *n)
 		phrase_step(arena, n->self, first), effect);
 }
 
-static bool has_unsteady(const struct step_set *steps)
-{
-	for (size_t r = 0; r < steps->run_count; r++)
-		if (steps->warmup[r].state == WARMUP_UNSTEADY)
-			return true;
-	return false;
-}
-
-/* Leading steps of the run with most of them. */
-static size_t warmup_found(const struct step_set *steps)
-{
-	size_t found = 0;
-
-	for (size_t r = 0; r < steps->run_count; r++)
-		found = steps->warmup[r].drop > found ? steps->warmup[r].drop : found;
-	return found;
-}
-
-const char *phrase_warmup(
-	struct arena *arena, const struct summary *summary, const struct build_options *opt)
-{
-	const struct step_set *steps = summary->steps;
-	const size_t found = warmup_found(steps);
-	size_t most = 0;
-	double ratio = 0, mean;
-
-	if (opt->warmup_option || summary->options.measure[0] != MEASURE_TIME ||
-		has_unsteady(steps))
-		return NULL;
-	for (size_t r = 0; r < steps->run_count; r++) {
-		most = steps->warmup_kept[r] > most ? steps->warmup_kept[r] : most;
-		ratio = fmax(ratio, steps->warmup[r].ratio);
-	}
-	mean = mean_time_of_steps(summary, after_warmup);
-	if (!most || isnan(mean)) /* --steps has none of them, or no others */
-		return NULL;
-	return arena_printf(arena, "%s %s look%s like warm-up%s; without %s a step takes %s",
-		steps->run_count == 1 ? "the first" : "in some run the first",
-		most == 1 ? "step" : arena_printf(arena, "%zu steps", most), most == 1 ? "s" : "",
-		most < found ? "" /* the longest may be left out */
-			     : arena_printf(arena, " (%.*f times the median)", ratio < 10 ? 1 : 0,
-				       ratio),
-		most == 1 ? "it" : "them", phrase_quantity(arena, DIMENSION_TIME, mean));
-}
-
-bool warmup_is_large(const struct summary *summary, const struct build_options *opt)
-{
-	return !opt->first_kind &&
-	       mean_time_of_steps(summary, after_warmup) <
-		       (1 - WARMUP_LARGE) * mean_time_of_steps(summary, any_step);
-}
-
 static void note_warmup(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
@@ -385,7 +294,7 @@ static void note_warmup(struct report_noter *n)
 
 	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
 		return;
-	if (has_unsteady(steps))
+	if (warmup_is_unsteady(steps))
 		report_note(n->report, NULL, NULL,
 			"no steady state: more than half of the steps are slower than the last "
 			"ones");

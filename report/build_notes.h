@@ -16,14 +16,6 @@ enum grouped_values { GROUPED_PER_STEP, GROUPED_TOTALS_PER_STEP, GROUPED_PER_CAL
 void report_notes_grouping(struct report *report, const char *side, const struct grouping *grouping,
 	enum grouped_values values);
 
-/* Warm-up in the steps of the report: how long it is, and what a step takes without it; NULL: none,
- * or none that --warmup=auto would leave out. Large warm-up belongs to the answers, other to the
- * notes. */
-#define WARMUP_LARGE 0.05 /* of the mean of the steps */
-const char *phrase_warmup(
-	struct arena *arena, const struct summary *summary, const struct build_options *opt);
-bool warmup_is_large(const struct summary *summary, const struct build_options *opt);
-
 /* A note on processes of one side ("", "base: ") that were taken for ranks. */
 void report_note_assumed(struct report *report, const struct cube *cube, const char *side);
 

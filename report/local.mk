@@ -56,6 +56,8 @@ libreport_a_SOURCES = \
 	report/html/writer_html.c \
 	report/build_values.c \
 	report/build_values.h \
+	report/build_warmup.c \
+	report/build_warmup.h \
 	report/document/columns.def \
 	report/document/extra_tables.c \
 	report/document/extra_tables.h \
