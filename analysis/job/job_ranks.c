@@ -2,6 +2,7 @@
 #include "analysis/job/job_ranks.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "analysis/device_causes.h"
 #include "analysis/job/job_sums.h"
@@ -10,15 +11,19 @@
 #include "base/memory.h"
 #include "base/ordered_work.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "stats/sample.h"
 
 #define MATRICES_MOST_BYTES ((size_t)32 << 20) /* of further threads */
+#define VALUES_WORTH ((size_t)1 << 20)	       /* of all classes: fewer start no threads */
 
 struct job_ranks_maker {
 	const struct summary *summary;
 	const struct cube *self;
 	struct job_ranks *out;
 	struct rank_times times;
+	struct rank_times *of_thread; /* the first is that one; others with the same places */
+	size_t threads;
 	struct rank_culprits *culprits;
 	const size_t *group; /* of each rank; NULL: all are one */
 	size_t groups;
@@ -26,6 +31,20 @@ struct job_ranks_maker {
 	struct part_sums part;	     /* where only sums are there: is_part */
 	bool is_part;
 };
+
+/* Threads that have a matrix each. */
+static void make_matrices(struct job_ranks_maker *m, struct arena *scratch)
+{
+	const size_t bytes = m->times.ranks * m->times.steps * sizeof(double);
+	const size_t most = 1 + MATRICES_MOST_BYTES / (bytes + 1),
+		     wanted = m->summary->options.threads ? m->summary->options.threads : 1;
+
+	m->threads = wanted < most ? wanted : most;
+	m->of_thread = arena_array(scratch, m->threads, sizeof(*m->of_thread));
+	m->of_thread[0] = m->times;
+	for (size_t t = 1; t < m->threads; t++)
+		rank_times_share(&m->of_thread[t], &m->times, scratch);
+}
 
 /* Sums up the matrix, until release_sums. */
 static void sum_groups(const struct job_ranks_maker *m, const struct rank_times *times,
@@ -63,6 +82,40 @@ static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
 	rank_split_compute(m->group_sums, m->groups, &split->split);
 }
 
+/* The ops of a class, which threads take. */
+struct class_sum {
+	struct job_ranks_maker *m;
+	const bool *selected;
+	size_t class;
+	_Atomic size_t thread, op;
+};
+
+static void *add_ops(void *object)
+{
+	struct class_sum *sum = object;
+	struct rank_times *times = &sum->m->of_thread[atomic_fetch_add(&sum->thread, 1)];
+	size_t o;
+
+	while ((o = atomic_fetch_add(&sum->op, 1)) < sum->m->self->op_count)
+		if (sum->selected[o] && sum->m->out->classes.of_op[o] == sum->class)
+			rank_times_add(times, (uint32_t)o);
+	return NULL;
+}
+
+/* The matrix becomes that of a class. Its sums are whole numbers, in whatever order. */
+static void sum_class(struct job_ranks_maker *m, size_t class, const bool *selected)
+{
+	struct class_sum sum = {.m = m, .selected = selected, .class = class};
+	const size_t cells = m->times.ranks * m->times.steps;
+	const size_t threads = cells > VALUES_WORTH / (m->self->op_count + 1) ? m->threads : 1;
+
+	for (size_t t = 0; t < threads; t++)
+		rank_times_clear(&m->of_thread[t]);
+	threads_run(threads, add_ops, &sum);
+	for (size_t t = 1; t < threads; t++)
+		rank_times_join(&m->times, &m->of_thread[t]);
+}
+
 /* Splits each class and leaves the matrix of the work; where that has no time, of all there is. */
 static void sum_classes(struct job_ranks_maker *m, const bool *selected, struct arena *scratch)
 {
@@ -70,17 +123,14 @@ static void sum_classes(struct job_ranks_maker *m, const bool *selected, struct 
 	struct rank_totals work = rank_totals_new(&m->times, scratch),
 			   all = rank_totals_new(&m->times, scratch);
 
-	for (size_t c = 0; c < classes->count; c++) {
-		bool any = false;
+	bool *any = arena_array(scratch, classes->count, sizeof(*any));
 
-		rank_times_clear(&m->times);
-		for (uint32_t o = 0; o < m->self->op_count; o++)
-			if (selected[o] && classes->of_op[o] == c) {
-				rank_times_add(&m->times, o);
-				any = true;
-			}
-		if (!any)
+	for (uint32_t o = 0; o < m->self->op_count; o++)
+		any[classes->of_op[o]] |= selected[o];
+	for (size_t c = 0; c < classes->count; c++) {
+		if (!any[c])
 			continue;
+		sum_class(m, c, selected);
 		rank_totals_add(&all, &m->times);
 		if (classes->item[c].is_work)
 			rank_totals_add(&work, &m->times);
@@ -292,18 +342,8 @@ static void take_row(struct job_ranks_maker *m, const struct summed_row *row)
 		row_sums_release(&row->group_sums[g]);
 }
 
-/* Threads that have a matrix each. */
-static size_t matrix_threads(const struct job_ranks_maker *m)
-{
-	const size_t bytes = m->times.ranks * m->times.steps * sizeof(double);
-	const size_t most = 1 + MATRICES_MOST_BYTES / (bytes + 1);
-
-	return m->summary->options.threads < most ? m->summary->options.threads : most;
-}
-
 struct row_ring {
 	struct job_ranks_maker *m;
-	struct rank_times *times; /* by thread */
 	struct summed_row *row;
 	struct arena *arena;
 	size_t put;
@@ -320,23 +360,19 @@ static void *begin_row(void *context, size_t slot)
 		row->group_sums =
 			arena_array(ring->arena, ring->m->groups, sizeof(*row->group_sums));
 	row->m = ring->m;
-	row->times = ring->times;
+	row->times = ring->m->of_thread;
 	row->row = ring->put++;
 	return row;
 }
 
 static void add_rows(struct job_ranks_maker *m, struct arena *scratch)
 {
-	struct ordered_work *work = ordered_work_new(matrix_threads(m), sum_row);
-	const size_t depth = ordered_work_depth(work), threads = ordered_work_threads(work);
-	struct row_ring ring = {.m = m,
-		.times = arena_array(scratch, threads, sizeof(*ring.times)),
-		.row = arena_array(scratch, depth, sizeof(*ring.row)),
-		.arena = scratch};
+	struct ordered_work *work = ordered_work_new(m->threads, sum_row);
+	const size_t depth = ordered_work_depth(work);
+	struct row_ring ring = {
+		.m = m, .row = arena_array(scratch, depth, sizeof(*ring.row)), .arena = scratch};
 	const struct summed_row *row;
 
-	for (size_t i = 0; i < threads; i++)
-		rank_times_share(&ring.times[i], &m->times, scratch);
 	while ((row = ordered_work_next(work, begin_row, &ring)))
 		take_row(m, row);
 	ordered_work_free(work);
@@ -439,6 +475,8 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->least = least;
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);
+	if (!m.is_part)
+		make_matrices(&m, scratch);
 	add_work(&m, arena, scratch);
 	if (summary->cube == self && m.is_part)
 		read_rows(&m);

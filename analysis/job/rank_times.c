@@ -72,6 +72,16 @@ void rank_times_clear(struct rank_times *times)
 	memset(times->present, 0, times->ranks * sizeof(*times->present));
 }
 
+void rank_times_join(struct rank_times *times, const struct rank_times *from)
+{
+	const size_t cells = times->ranks * times->steps;
+
+	for (size_t i = 0; i < cells; i++)
+		times->x[i] += from->x[i];
+	for (size_t r = 0; r < times->ranks; r++)
+		times->present[r] |= from->present[r];
+}
+
 /* The rows of a part: which of its times count, and their number. */
 struct part_times {
 	const int64_t *time;

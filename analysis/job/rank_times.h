@@ -36,6 +36,8 @@ double *rank_times_at(const struct rank_times *times, size_t source, size_t sour
 
 /* Sums of 0, nothing present. */
 void rank_times_clear(struct rank_times *times);
+/* Adds the sums of another matrix with the same places, which is not finished either. */
+void rank_times_join(struct rank_times *times, const struct rank_times *from);
 /* Adds an op: its time is the accelerator's where it has any in the cube. */
 void rank_times_add(struct rank_times *times, uint32_t op);
 /* Adds the part of one source alone (rank_part of struct ranks), if it has accelerator time there
