@@ -145,7 +145,7 @@ const char *ab_round_line(
 			ab_value(session, ab_session_run(session, round, 0), side, AB_WALL)),
 		phrase_quantity(arena, DIMENSION_TIME,
 			ab_value(session, ab_session_run(session, round, side), 0, AB_WALL)),
-		isnan(ratio) ? "-" : phrase_change(arena, change_of(ratio), 1),
+		isnan(ratio) ? "-" : phrase_change(arena, change_of(ratio)),
 		isfinite(change.change.low) ? phrase_of(arena, &change) : "");
 	if (width == 0 || width >= text_width(text_string(&line)) + STRIP_WIDTH)
 		add_strip(&line, &change);
@@ -376,7 +376,7 @@ static void add_best(struct report *report, const struct ab_session *session)
 		return;
 	ab_change_find(session, side, AB_WALL, session->rounds, &c, NULL);
 	report_answer(report, "Fastest of the %zu: %s, %s as measured%s", tried,
-		ab_side_name(session, side), phrase_change(report->arena, expm1(c.change.mean), 1),
+		ab_side_name(session, side), phrase_change(report->arena, expm1(c.change.mean)),
 		gain > 0 ? arena_printf(report->arena,
 				   "; at least %s less, beside the luck of choosing among %zu.",
 				   phrase_level(report->arena, floor(gain * 1000) / 1000), tried)
@@ -460,7 +460,7 @@ static void add_row(struct report *report, const struct ab_session *session, siz
 				cell_text(measures[m].title),
 				cell_text(phrase_amount(arena, dimension, c->base)),
 				cell_text(phrase_amount(arena, dimension, c->new)),
-				cell_text(phrase_change(arena, expm1(c->change.mean), 1)),
+				cell_text(phrase_change(arena, expm1(c->change.mean))),
 				isinf(c->change.low)
 					? none
 					: cell_text(phrase_bounds(arena, expm1(c->change.low),
@@ -504,7 +504,7 @@ static void note_far_off(struct report *report, const struct ab_session *session
 		if (far[r])
 			text_printf(&names, "%s%zu (%s)", named++ ? ", " : "", r + 1,
 				phrase_change(arena,
-					change_of(ab_log_ratio(session, r + 1, side, AB_WALL)), 1));
+					change_of(ab_log_ratio(session, r + 1, side, AB_WALL))));
 	report_note(report, "!", NULL, "%zu %s far off and %s not count: %s%s",
 		change.change.far_off,
 		arena_printf(arena, "%s %s", noun(session, change.change.far_off),

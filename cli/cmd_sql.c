@@ -22,7 +22,6 @@ struct sql_job {
 	const char *keep;     /* -o FILE.sqlite; NULL: in memory */
 	struct outfile *file; /* of keep */
 	struct database *db;
-	bool has_files; /* -o of answers */
 	/* for the table flat; NULL: none, or it is there already */
 	const struct event_files *traces;
 };
@@ -413,7 +412,6 @@ static int run(struct settings *s, struct error *err)
 			path[kept++] = path[i];
 	}
 	s->output.count = kept;
-	job.has_files = kept > 0;
 	s->job.ranks_apart = true;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)

@@ -37,10 +37,10 @@ void obs_put_plain(
 }
 
 void obs_put_stretches(struct obs_writer *w, struct text *to, unsigned field, const bool *is,
-	size_t count, bool first, bool usual)
+	size_t count, bool usual)
 {
 	size_t same = 0, length = 0;
-	bool now = first;
+	bool now = true;
 
 	while (same < count && is[same] == usual)
 		same++;

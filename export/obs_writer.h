@@ -28,14 +28,14 @@ struct obs_writer {
 /* Room for a list of numbers, which holds until the next one. */
 uint64_t *obs_room(struct obs_writer *w, size_t count);
 /* Fields of a message: lists are left out when they are empty. Numbers as differences to the one
- * before, modulo 2^64; as they are; and lengths of stretches, by turns of `first` and its opposite,
- * which are left out when all are `usual`. */
+ * before, modulo 2^64; as they are; and lengths of stretches, by turns true and false, which are
+ * left out when all are `usual`. */
 void obs_put_differences(
 	struct obs_writer *w, struct text *to, unsigned field, const uint64_t *value, size_t count);
 void obs_put_plain(
 	struct obs_writer *w, struct text *to, unsigned field, const uint64_t *value, size_t count);
 void obs_put_stretches(struct obs_writer *w, struct text *to, unsigned field, const bool *is,
-	size_t count, bool first, bool usual);
+	size_t count, bool usual);
 /* The list that was collected in w->list. */
 void obs_put_list(struct obs_writer *w, struct text *to, unsigned field);
 /* The name of an op or a row: what it shares with the one before, and the rest. */

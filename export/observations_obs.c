@@ -171,7 +171,7 @@ static void put_times(struct obs_writer *w, const struct step *const *step, size
 
 	for (size_t i = 0; i < count; i++)
 		timed[i] = step_knows_busy(step[i]); /* the format has all times or none */
-	obs_put_stretches(w, &w->element, OBS_RUN_TIMED, timed, count, true, false);
+	obs_put_stretches(w, &w->element, OBS_RUN_TIMED, timed, count, false);
 	for (size_t f = 0; f < sizeof(fields) / sizeof(*fields); f++) {
 		const unsigned field = fields[f];
 		bool any = field == OBS_RUN_START; /* bases that are all unknown are left out */
@@ -212,7 +212,7 @@ static void put_series(
 		protobuf_add_string(&w->part, OBS_STEP_SERIES_DEVICE, series->device);
 	if (*series->cause)
 		protobuf_add_string(&w->part, OBS_STEP_SERIES_CAUSE, series->cause);
-	obs_put_stretches(w, &w->part, OBS_STEP_SERIES_KNOWN, known, to - from, true, true);
+	obs_put_stretches(w, &w->part, OBS_STEP_SERIES_KNOWN, known, to - from, true);
 	obs_put_differences(w, &w->part, OBS_STEP_SERIES_VALUE, value, n);
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
 }
@@ -343,7 +343,7 @@ static void put_column(
 		number[i] = (int64_t)number[i] < 0 ? 0 - units : units;
 	}
 	obs_put_differences(w, &w->part, OBS_COLUMN_VALUE, number, count);
-	obs_put_stretches(w, &w->part, OBS_COLUMN_KNOWN, known, n, true, true);
+	obs_put_stretches(w, &w->part, OBS_COLUMN_KNOWN, known, n, true);
 	protobuf_add_message(&w->element, OBS_SERIES_COLUMN, &w->part);
 }
 

@@ -256,9 +256,7 @@ struct compared_measure {
 	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
 	double limit_p; /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:
 			   none tested */
-	/* Size of the difference between the sides of the typical op: how many times the standard
-	 * deviation between runs of a side it is, and its p by Welch's test. */
-	double geomean_sds, geomean_p;
+	double geomean_p; /* of the typical op, by Welch's test */
 	/* Medians over the rows tested on logarithms but the merged one: the sd of a run value, and
 	 * the part of se^2 that the resolution of the times makes and no number of runs takes away.
 	 */
@@ -351,8 +349,6 @@ enum compared_part {
 	PART_HIDDEN, /* communication while a kernel computes: a part of compute */
 	PARTS
 };
-
-#define PARTS_OF_WINDOW PART_HOST_LATE /* the first so many */
 
 /* Part of PART_HOST_LATE by what the host did, the outermost. */
 struct compared_cause {

@@ -329,8 +329,8 @@ static size_t drop_unknown(double *x, size_t n)
 	return known;
 }
 
-/* NaN: the run is left out of one of the rows. Returns 1/n over the sides. */
-static double test_geomean(const struct rows_tester *d, double *run, struct t_test *out)
+/* NaN: the run is left out of one of the rows. */
+static void test_geomean(const struct rows_tester *d, double *run, struct t_test *out)
 {
 	double *new = run + d->runs_base, *partner;
 	size_t base_n = d->runs_base, new_n = d->runs - d->runs_base;
@@ -339,7 +339,7 @@ static double test_geomean(const struct rows_tester *d, double *run, struct t_te
 		base_n = drop_unknown(run, base_n);
 		new_n = drop_unknown(new, new_n);
 		test_welch(run, base_n, new, new_n, d->opt->confidence, out);
-		return 1 / (double)base_n + 1 / (double)new_n;
+		return;
 	}
 	partner = arena_array(d->scratch, d->runs_base, sizeof(*partner));
 	for (size_t r = 0; r < d->runs_base; r++)
@@ -347,7 +347,6 @@ static double test_geomean(const struct rows_tester *d, double *run, struct t_te
 	base_n = drop_unknown(run, base_n);
 	drop_unknown(partner, d->runs_base);
 	test_paired(run, partner, base_n, d->opt->confidence, out);
-	return 2 / (double)base_n;
 }
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
@@ -357,7 +356,6 @@ static void geomean(struct rows_tester *d)
 	struct compared_measure *m = d->measure;
 	double *sum = arena_array(d->scratch, d->runs, sizeof(*sum));
 	struct t_test test;
-	double per_run;
 
 	m->geomean_count = 0;
 	for (size_t i = 0; i < d->count; i++) {
@@ -371,17 +369,16 @@ static void geomean(struct rows_tester *d)
 						   : v->new->run[r - d->runs_base].scaled;
 		m->geomean_count++;
 	}
-	m->geomean = m->geomean_low = m->geomean_high = m->geomean_sds = m->geomean_p = NAN;
+	m->geomean = m->geomean_low = m->geomean_high = m->geomean_p = NAN;
 	if (!m->geomean_count)
 		return;
 	for (size_t r = 0; r < d->runs; r++)
 		sum[r] = m->whole && m->whole[r] ? NAN : sum[r] / (double)m->geomean_count;
-	per_run = test_geomean(d, sum, &test);
+	test_geomean(d, sum, &test);
 	m->geomean = exp(test.diff);
 	m->geomean_low = exp(test.low);
 	m->geomean_high = exp(test.high);
 	m->geomean_p = test.p;
-	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
 void verdict_raise_detectable(struct compared *v)

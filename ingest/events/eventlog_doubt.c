@@ -11,7 +11,7 @@
 
 /* Doubtful time of one op, for one issue. */
 struct doubt {
-	int64_t less_ps, more_ps, left_out_ps;
+	int64_t less_ps, left_out_ps;
 	size_t unmeasured, beyond;
 };
 

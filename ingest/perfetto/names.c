@@ -8,16 +8,6 @@
 
 #define BYTES_MOST ((size_t)256 << 20)
 
-enum pf_interned_field {
-	INTERNED_CATEGORIES = 1,
-	INTERNED_EVENT_NAMES = 2,
-	INTERNED_ARG_NAMES = 3,
-	INTERNED_SPECIFICATIONS = 24,
-	INTERNED_ARG_TEXTS = 29,
-	INTERNED_KERNELS = 1000,
-	INTERNED_KERNEL_ARGS = 1001,
-};
-
 struct pf_entry {
 	uint64_t iid;
 	const char *at;
@@ -153,24 +143,16 @@ static bool parse_entry(struct pf_names *n, enum pf_name kind, struct pf_bytes b
 
 static enum pf_name kind_of(uint32_t field)
 {
-	switch (field) {
-	case INTERNED_CATEGORIES:
-		return PF_CATEGORY;
-	case INTERNED_EVENT_NAMES:
-		return PF_EVENT_NAME;
-	case INTERNED_ARG_NAMES:
-		return PF_ARG_NAME;
-	case INTERNED_SPECIFICATIONS:
-		return PF_SPECIFICATION;
-	case INTERNED_ARG_TEXTS:
-		return PF_ARG_TEXT;
-	case INTERNED_KERNELS:
-		return PF_KERNEL;
-	case INTERNED_KERNEL_ARGS:
-		return PF_KERNEL_ARG;
-	default:
-		return PF_NAME_KINDS;
-	}
+	static const struct {
+		uint32_t field;
+		enum pf_name kind;
+	} kinds[] = {{1, PF_CATEGORY}, {2, PF_EVENT_NAME}, {3, PF_ARG_NAME}, {24, PF_SPECIFICATION},
+		{29, PF_ARG_TEXT}, {1000, PF_KERNEL}, {1001, PF_KERNEL_ARG}};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].field == field)
+			return kinds[i].kind;
+	return PF_NAME_KINDS;
 }
 
 size_t pf_names_add(struct pf_names *n, struct pf_bytes interned)

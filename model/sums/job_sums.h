@@ -125,9 +125,7 @@ struct sums_set {
 };
 
 struct job_sums {
-	struct arena *arena; /* names and numbers of steps */
-	/* Way in which rows were made, as one text: the sums are of those. NULL: not known. */
-	const char *selection;
+	struct arena *arena;	 /* names and numbers of steps */
 	struct step_sums *steps; /* of all steps, in the arena; NULL: elsewhere */
 	struct sums_set *set;	 /* by their steps */
 	size_t set_count, set_room;

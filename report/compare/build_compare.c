@@ -356,7 +356,7 @@ static void add_counts(const struct compare_builder *b, const size_t rows_of[VER
 			verdict_word(verdict[i], dimension), near ? " near the margin" : "");
 		if (sums)
 			text_printf(out, " (%s)",
-				phrase_difference(arena_of(b), compare_unit(b, 0),
+				phrase_difference(arena_of(b), compare_unit(b),
 					sum_of(b, verdict[i]), first));
 		first = false;
 		any = true;

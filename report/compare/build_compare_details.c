@@ -168,7 +168,7 @@ static void note_plan(const struct compare_builder *b)
 		return;
 	}
 	report_note(b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
-		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff), 1),
+		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff)),
 		planned ? "; " : "", planned ? planned : "");
 }
 

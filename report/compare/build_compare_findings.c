@@ -23,8 +23,8 @@ const char *compare_moved_words(const struct compare_builder *b)
 	return arena_printf(arena_of(b), "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s.",
 		moved->cancels ? "Work moved" : "NEW in the place of GONE", moved->up,
 		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
-		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
-		"less", phrase_difference(arena_of(b), compare_unit(b, 0), -moved->less, true),
+		phrase_difference(arena_of(b), compare_unit(b), moved->more, true), moved->down,
+		"less", phrase_difference(arena_of(b), compare_unit(b), -moved->less, true),
 		phrase_pair(arena_of(b), measure->dimension, sum->base_mean, sum->new_mean),
 		phrase_change_within(arena_of(b), sum->change, sum->low, sum->high),
 		sum->verdict == VERDICT_NONE ? "" : ", ",
@@ -76,9 +76,9 @@ static const char *phrase_by(const struct compare_builder *b, const struct cause
 	if (b->comparison->benchmarks)
 		return phrase_change_within(arena, v->change, v->low, v->high);
 	return arena_printf(arena, "%s a step%s%s",
-		phrase_difference(arena, compare_unit(b, 0), v->difference, true),
+		phrase_difference(arena, compare_unit(b), v->difference, true),
 		isnan(v->change) ? "" : ", ",
-		isnan(v->change) ? "" : phrase_change(arena, v->change, 1));
+		isnan(v->change) ? "" : phrase_change(arena, v->change));
 }
 
 /* "conv2: +0.59 ms a step, +9.9 %, 4 -> 6 calls." */
@@ -103,9 +103,8 @@ static const char *phrase_clock(const struct compare_builder *b, const struct ca
 	struct arena *arena = arena_of(b);
 
 	return arena_printf(arena, "%s: time %s, %s %s%s: the clock explains it.",
-		b->short_name[c->group], phrase_change(arena, row->value[0].change, 1),
-		compare_measure_of(b, clock)->name,
-		phrase_change(arena, row->value[clock].change, 1),
+		b->short_name[c->group], phrase_change(arena, row->value[0].change),
+		compare_measure_of(b, clock)->name, phrase_change(arena, row->value[clock].change),
 		c->rows == 1 ? ""
 			     : arena_printf(arena, ", and so for %zu more %s", c->rows - 1,
 				       phrase_noun(b->build, c->rows - 1)));
@@ -138,7 +137,7 @@ static const char *phrase_outside(const struct compare_builder *b, const struct 
 	const double own = c->size * c->from;
 
 	return arena_printf(arena_of(b), "%s a step is in no %s (idle, waiting, what overlaps)%s.",
-		phrase_difference(arena_of(b), compare_unit(b, 0), own, true), b->build->row_noun,
+		phrase_difference(arena_of(b), compare_unit(b), own, true), b->build->row_noun,
 		phrase_since(b, c));
 }
 

@@ -308,7 +308,7 @@ static void note_changes(struct compare_noter *n)
 			change[i].name ? change[i].name : "all ops",
 			phrase_pair(arena_of(n->b), measure->dimension, value->base_mean,
 				value->new_mean),
-			phrase_change(arena_of(n->b), value->change, 1), how ? ", " : "",
+			phrase_change(arena_of(n->b), value->change), how ? ", " : "",
 			how ? how : "");
 	}
 	if (count > told)

@@ -428,7 +428,7 @@ void compare_notes_runs(struct compare_builder *b)
 			change->runs, b->comparison->runs_new,
 			b->comparison->runs_new == 1 ? "" : "s", change->runs == 1 ? "s" : "",
 			steps, change->most == 1 ? "" : "s", change->left_out,
-			phrase_change(arena, change->fraction, 1));
+			phrase_change(arena, change->fraction));
 	}
 	const struct comparison *c = b->comparison;
 
@@ -517,8 +517,8 @@ static const char *drift_range(struct arena *arena, const struct steadiness *ste
 			high = fmax(high, steady->run[r].drift.slope_total);
 		}
 	if (low < 0 && high > 0)
-		return arena_printf(arena, "change by %s to %s", phrase_change(arena, low, 1),
-			phrase_change(arena, high, 1));
+		return arena_printf(arena, "change by %s to %s", phrase_change(arena, low),
+			phrase_change(arena, high));
 	from = phrase_percent(arena, fmin(fabs(low), fabs(high)));
 	to = phrase_percent(arena, fmax(fabs(low), fabs(high)));
 	if (text_equal(from, to))
@@ -557,7 +557,7 @@ static const struct steadiness_run *largest_shift(const struct steadiness *stead
 static const char *shift_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = largest_shift(side->steady);
-	const char *change = phrase_change(arena, run->drift.shift, 1);
+	const char *change = phrase_change(arena, run->drift.shift);
 	const char *step = step_of(arena, side, run->shift_step);
 
 	if (side->steady->shifting == 1)
@@ -719,8 +719,7 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 				outliers_phrase(report->arena, &side[i]));
 	if (text.size && isfinite(with) && isfinite(without))
 		text_printf(&text, "; %s %s with them, %s without", time,
-			phrase_change(report->arena, with, 1),
-			phrase_change(report->arena, without, 1));
+			phrase_change(report->arena, with), phrase_change(report->arena, without));
 	if (text.size)
 		report_note(report, NULL, "--run-value=median", "%s", text_string(&text));
 	text_release(&text);

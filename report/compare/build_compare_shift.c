@@ -13,7 +13,7 @@ const char *compare_shift_words(const struct compare_builder *b)
 	return arena_printf(arena_of(b), "%zu of %zu tested %s are %s, median %s",
 		above ? measure->above : measure->below, tested, phrase_noun(b->build, tested),
 		is_time ? (above ? "slower" : "faster") : (above ? "larger" : "smaller"),
-		phrase_change(arena_of(b), expm1(measure->median_diff), 1));
+		phrase_change(arena_of(b), expm1(measure->median_diff)));
 }
 
 /* Runs of a side that differ as much as the sides speak of the machine. Where they agree better
@@ -75,7 +75,7 @@ static void answer_groups(struct compare_builder *b)
 		report_answer(b->report,
 			"Against each other the %s are two groups: %zu and %zu that differ by %s "
 			"%s; these runs cannot tell which of them changed%s.",
-			b->build->row_nouns, agree, apart, phrase_change(arena, common->apart, 1),
+			b->build->row_nouns, agree, apart, phrase_change(arena, common->apart),
 			bounds, turns);
 	else
 		report_answer(b->report,

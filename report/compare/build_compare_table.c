@@ -546,7 +546,7 @@ bool compare_is_mixed(const struct compare_builder *b)
 
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark)
 {
-	struct display d = {.b = b, .unit = compare_unit(b, 0), .mixed = compare_is_mixed(b)};
+	struct display d = {.b = b, .unit = compare_unit(b), .mixed = compare_is_mixed(b)};
 	size_t taken = 0;
 
 	choose_scale(&d, shown);

@@ -142,7 +142,7 @@ static const char *phrase_split(struct arena *arena, const struct compared *v)
 	const struct row_split *split = v->split;
 	const struct run_row *base = v->base, *new = v->new;
 	char before[NUMBER_TEXT_SIZE], after[NUMBER_TEXT_SIZE];
-	const char *one = arena_printf(arena, "%s a call", phrase_change(arena, split->change, 1));
+	const char *one = arena_printf(arena, "%s a call", phrase_change(arena, split->change));
 	const char *often = split->of_calls
 				    ? arena_printf(arena, "ran %s -> %s a step",
 					      number_format_real(before, split->often[0].mean, 4),
@@ -247,7 +247,7 @@ static const char *signed_number(char *out, double value, int decimals)
 	return out;
 }
 
-const char *phrase_change(struct arena *arena, double fraction, int decimals)
+const char *phrase_change(struct arena *arena, double fraction)
 {
 	char number[NUMBER_TEXT_SIZE + 1];
 
@@ -255,7 +255,7 @@ const char *phrase_change(struct arena *arena, double fraction, int decimals)
 		return "not defined";
 	if (fraction > FACTOR_FROM)
 		return phrase_factor(arena, fraction);
-	return arena_printf(arena, "%s %%", signed_number(number, 100 * fraction, decimals));
+	return arena_printf(arena, "%s %%", signed_number(number, 100 * fraction, 1));
 }
 
 const char *phrase_factor(struct arena *arena, double fraction)
@@ -292,7 +292,7 @@ const char *phrase_change_within(struct arena *arena, double fraction, double lo
 {
 	const char *bounds = phrase_bounds(arena, low, high, 0);
 
-	return arena_printf(arena, "%s%s%s", phrase_change(arena, fraction, 1), bounds ? " " : "",
+	return arena_printf(arena, "%s%s%s", phrase_change(arena, fraction), bounds ? " " : "",
 		bounds ? bounds : "");
 }
 
@@ -388,10 +388,10 @@ const struct measure *compare_measure_of(const struct compare_builder *b, size_t
 	return measure_at(b->comparison->measure[m].id);
 }
 
-const struct unit *compare_unit(const struct compare_builder *b, size_t m)
+const struct unit *compare_unit(const struct compare_builder *b)
 {
-	const struct compared *total = &b->comparison->measure[m].total;
-	enum dimension dimension = compare_measure_of(b, m)->dimension;
+	const struct compared *total = &b->comparison->measure[0].total;
+	enum dimension dimension = compare_measure_of(b, 0)->dimension;
 	const struct unit *asked = unit_given(b->build, dimension);
 	double largest, row = 0;
 
@@ -401,7 +401,7 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 	largest = b->build->several ? fabs(total->base_mean)
 				    : fmax(fabs(total->base_mean), fabs(total->new_mean));
 	for (size_t i = 0; isnan(largest) && i < b->comparison->count; i++) {
-		const struct compared *v = &b->comparison->row[i].value[m];
+		const struct compared *v = &b->comparison->row[i].value[0];
 
 		row = fmax(row, fmax(fabs(v->base_mean), fabs(v->new_mean)));
 	}

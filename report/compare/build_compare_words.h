@@ -62,8 +62,8 @@ const char *adjust_phrase(enum multiple_method method);
 #define FACTOR_FROM 10
 /* "x 21", of +2000 %. */
 const char *phrase_factor(struct arena *arena, double fraction);
-/* "+4.3 %", "-0.41 %" as `decimals` say; "x 21" above 1000 %. */
-const char *phrase_change(struct arena *arena, double fraction, int decimals);
+/* "+4.3 %"; "x 21" above 1000 %. */
+const char *phrase_change(struct arena *arena, double fraction);
 /* "[+3.1, +5.5]" in percent, or factors above 1000 %, each number at least `width` columns;
  * "unbounded" where an end is not finite, NULL where there is no interval. */
 const char *phrase_bounds(struct arena *arena, double low, double high, size_t width);
@@ -87,8 +87,8 @@ const char *phrase_presence(struct arena *arena, const struct compared *value);
 const char *phrase_difference(
 	struct arena *arena, const struct unit *unit, double difference, bool with_unit);
 
-/* One unit for base, new and difference of measure m in tables: that of the total. */
-const struct unit *compare_unit(const struct compare_builder *b, size_t m);
+/* One unit for base, new and difference of the first measure in tables: that of the total. */
+const struct unit *compare_unit(const struct compare_builder *b);
 const struct measure *compare_measure_of(const struct compare_builder *b, size_t m);
 /* The option that may pair what has no partner: one that these inputs can be asked for;
  * NULL where one side has a partner for all. */

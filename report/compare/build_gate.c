@@ -36,7 +36,7 @@ static const char *change_text(const struct gater *g, const struct finding *f)
 
 	return arena_printf(g->arena, "%s%s, %s",
 		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean, v->new_mean),
-		is_step_time(g, f) ? " of step time" : "", phrase_change(g->arena, v->change, 1));
+		is_step_time(g, f) ? " of step time" : "", phrase_change(g->arena, v->change));
 }
 
 static const char *not_whole_text(const struct gater *g, const struct finding *f)
@@ -232,7 +232,7 @@ static const char *warmup_message(const struct gater *g)
 		"step (p %s; margin %s)",
 		change->runs, g->comparison->runs_new, g->comparison->runs_new == 1 ? "" : "s",
 		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
-		phrase_change(g->arena, change->fraction, 1), phrase_p(g->arena, change->p),
+		phrase_change(g->arena, change->fraction), phrase_p(g->arena, change->p),
 		phrase_level(g->arena, g->policies->standard.margin_frac));
 }
 

@@ -236,7 +236,7 @@ static void make_measures(struct made *t)
 	m[0].above = 27;
 	m[0].below = 25;
 	m[0].sign_p = 0.89;
-	m[0].geomean = m[0].geomean_p = m[0].geomean_sds = NAN;
+	m[0].geomean = m[0].geomean_p = NAN;
 	m[0].limit_p = 0.05;
 	m[0].moderated = (struct moderated){.family = 52}; /* no prior: 8 degrees of freedom */
 	/* power.t.test of R: 5 runs a side find 2.02444 sd with power 0.8. */
@@ -552,7 +552,6 @@ TEST_WITH(a_common_shift_is_told, set_up, tear_down)
 	report_free(report);
 	/* Runs of a side agree much better than the sides. */
 	t->measure[0].geomean_p = 1e-6;
-	t->measure[0].geomean_sds = 25;
 	t->measure[0].geomean = 1.031;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);

@@ -221,7 +221,6 @@ static void set_up(struct made *t, const struct shown *step, const char *rows, d
 		.smallest_p = NAN,
 		.geomean = NAN,
 		.geomean_p = NAN,
-		.geomean_sds = NAN,
 		.flag_level_least = NAN,
 		.flag_level_most = NAN,
 		.sign_p = 1,
