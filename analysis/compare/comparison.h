@@ -254,8 +254,8 @@ struct compared_measure {
 	double sign_p;				   /* of that split; NaN without any */
 	double geomean, geomean_low, geomean_high; /* ratio of the typical op */
 	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
-	double limit_p; /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:
-			   none tested */
+	double limit_p;	  /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:
+			     none tested */
 	double geomean_p; /* of the typical op, by Welch's test */
 	/* Medians over the rows tested on logarithms but the merged one: the sd of a run value, and
 	 * the part of se^2 that the resolution of the times makes and no number of runs takes away.
