@@ -29,6 +29,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/run_order.c \
 	analysis/compare/run_order.h \
 	analysis/compare/test_rows.c \
+	analysis/compare/unequal_work.c \
+	analysis/compare/unequal_work.h \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
 	analysis/gate/base_level.c \

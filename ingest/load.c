@@ -73,8 +73,7 @@ static bool first_loss(const struct profile *profile, const struct issue **loss)
 {
 	for (size_t i = 0; i < profile->issues.count; i++) {
 		*loss = &profile->issues.issue[i];
-		if ((*loss)->severity != ISSUE_INFO && !text_ends((*loss)->code, "-no-step") &&
-			!text_ends((*loss)->code, "-no-run"))
+		if ((*loss)->severity != ISSUE_INFO && !issue_is_unmarked((*loss)->code))
 			return true;
 	}
 	return false;

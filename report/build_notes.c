@@ -598,7 +598,7 @@ static void note_sources(struct report_noter *n)
 
 static void note_unmarked(struct report_noter *n)
 {
-	const struct issue *issue = issue_list_find(&n->summary->cube->issues, "steps-unmarked");
+	const struct issue *issue = issue_list_find(&n->summary->cube->issues, STEPS_UNMARKED);
 
 	if (issue)
 		report_note(n->report, NULL, "--step-marker=REGEX",

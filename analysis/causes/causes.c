@@ -182,6 +182,7 @@ const char *cause_code(const struct cause *cause)
 		[CAUSE_RUN] = "run-apart",
 		[CAUSE_SLOW_RANK] = "slow-rank",
 		[CAUSE_HOST_LATE] = "host-late",
+		[CAUSE_WORK] = "unequal-work",
 		[CAUSE_CLOCK] = "clock",
 		[CAUSE_COMMON] = "common-factor",
 		[CAUSE_MOVED] = "moved-work",

@@ -22,6 +22,7 @@ enum cause_kind {
 	CAUSE_SLOW_RANK,
 	CAUSE_HOST_LATE, /* devices are idle because the host launched too late */
 	/* New against base. */
+	CAUSE_WORK,	/* ops that ran alike less often, or more, where nothing marks a step */
 	CAUSE_CLOCK,	/* rows whose time changed as the clock did, the other way round */
 	CAUSE_COMMON,	/* rows that changed alike */
 	CAUSE_MOVED,	/* rows whose changes cancel */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/causes/causes.h"
+#include "analysis/compare/unequal_work.h"
 #include "base/text.h"
 
 #define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
@@ -209,6 +210,19 @@ static void find_moved(struct compared_finder *f)
 	cause_list_add(f->out, &cause);
 }
 
+/* Rows that ran as the others did say nothing by how often they ran. */
+static void find_work(struct compared_finder *f)
+{
+	const struct unequal_work *work = &f->c->work;
+	struct cause cause = of_step(f, CAUSE_WORK);
+
+	if (!work->ops)
+		return;
+	cause.place = CAUSE_IN_ALL;
+	cause.size = work->calls * f->c->measure[0].total.base_mean / f->base;
+	cause_list_add(f->out, &cause);
+}
+
 static bool is_lone(const struct compared *v)
 {
 	return v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE;
@@ -228,6 +242,8 @@ static void try_row(struct compared_finder *f, size_t i, size_t measure)
 		return;
 	if (f->common != 0 && v->base && v->new)
 		own -= f->common * v->base_mean;
+	if (measure == 0 && unequal_work_is_of(&f->c->work, row))
+		own -= f->c->work.calls * v->base_mean;
 	if (measure == 0)
 		own -= f->by_rank[i];
 	if (!cause_is_most(own, all))
@@ -536,6 +552,7 @@ void causes_in_comparison(const struct cause_sources *from, struct cause_list *o
 	f.is_told = arena_array(scratch, c->count + 1, sizeof(*f.is_told));
 	f.by_rank = arena_array(scratch, c->count + 1, sizeof(*f.by_rank));
 	find_of_sides(&f, true);
+	find_work(&f);
 	find_clock(&f);
 	find_common(&f);
 	find_moved(&f);

@@ -9,6 +9,7 @@
 #include "analysis/compare/row_split.h"
 #include "analysis/compare/row_test.h"
 #include "analysis/compare/run_order.h"
+#include "analysis/compare/unequal_work.h"
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
 #include "base/memory.h"
@@ -372,6 +373,10 @@ static void decide_step(struct comparison *comparison, const struct compare_opti
 	if (comparison->step_times != STEP_TIMES_NONE)
 		decide_single(&comparison->step_time, &of_step, MEASURE_TIME,
 			comparison->measure[0].resolution, comparison->arena);
+	if (comparison->work.ops && compared_step(comparison)->verdict != VERDICT_NONE) {
+		unequal_work_withhold(&comparison->step_time);
+		unequal_work_withhold(&comparison->measure[0].total);
+	}
 }
 
 int comparison_decide(
@@ -391,6 +396,11 @@ int comparison_decide(
 		return -1;
 	decide_step(comparison, &shared);
 	return 0;
+}
+
+static bool steps_are_unmarked(const struct compare_side *side)
+{
+	return issue_list_unmarked(&side->run.self->issues) >= side->run.self->step_count;
 }
 
 int comparison_make(const struct comparison_input *input, struct arena *arena,
@@ -434,6 +444,8 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);
 	}
 	count_executions(&m);
+	if (steps_are_unmarked(&input->base) && steps_are_unmarked(&input->new))
+		unequal_work_find(out, input->options->rule.margin_relative);
 	for (size_t i = 0; i < input->measure_count; i++)
 		if (merge_small(&m, i, err) < 0)
 			return -1;

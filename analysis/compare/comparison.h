@@ -403,6 +403,15 @@ struct moved_work {
 	bool cancels;	     /* the sum is SAME */
 };
 
+/* Sides without marks of steps of which one recorded more work than the other, as the calls of its
+ * ops say. */
+struct unequal_work {
+	size_t ops;	   /* whose calls changed alike; 0: the sides do not differ, or not known */
+	size_t of;	   /* of so many whose calls are known */
+	double calls;	   /* by how much, as a fraction */
+	double same_calls; /* change of the time that as many calls of these ops take */
+};
+
 /* The second answer of the same runs, where most of what they differ by is common to all ops: the
  * first measure as compare_options.normalize tests it. */
 struct against_others {
@@ -431,6 +440,7 @@ struct comparison {
 	struct run_order order;
 	struct odd_runs odd;
 	struct moved_work moved;
+	struct unequal_work work;
 	struct against_others against;
 	struct compared_kind *kind;
 	size_t kind_count;

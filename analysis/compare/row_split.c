@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include "analysis/compare/row_test.h"
+#include "analysis/compare/unequal_work.h"
 #include "analysis/compare/verdicts.h"
 #include "base/memory.h"
 
@@ -118,7 +119,7 @@ void row_splits_make(const struct compare_side *base, const struct compare_side 
 		measure_at(id)->dimension != DIMENSION_TIME || comparison->runs_base < RUNS_LEAST ||
 		comparison->runs_new < RUNS_LEAST)
 		return;
-	if (!any_may_be_split(comparison, which))
+	if (!comparison->work.ops && !any_may_be_split(comparison, which))
 		return;
 	s.has_calls = cube_has(base->run.self, MEASURE_OCCURRENCE) &&
 		      cube_has(new_side->run.self, MEASURE_OCCURRENCE);
@@ -187,6 +188,16 @@ static bool has_changed(const struct compared *v)
 	       v->verdict != VERDICT_SAME;
 }
 
+/* How often is how much was recorded, so that the row says what one takes. Fewer calls that do more
+ * each are possible, too: a claim needs the whole to have changed to the same side. */
+static void decide_recorded(struct compared *v)
+{
+	const double whole = v->new_mean / v->base_mean - 1;
+
+	if (has_changed(v) && !(whole * v->change > 0 && fabs(whole) > v->margin))
+		unequal_work_withhold(v);
+}
+
 /* A family of their own, with what the measure knows of its runs. */
 static int decide_family(const struct comparison *c, size_t which, const struct decide_row *row,
 	size_t count, const struct compare_options *opt, bool of_number, struct error *err)
@@ -244,6 +255,10 @@ int row_splits_end(struct comparison *comparison, size_t which, const struct com
 
 		if (!v->split)
 			continue;
+		if (v->per_call && unequal_work_is_of(&comparison->work, &comparison->row[i])) {
+			decide_recorded(v);
+			continue;
+		}
 		if (!has_changed(&v->split->number)) {
 			/* A row that ran in one run of a side was tested as a whole, beside few
 			 * others. That it ran so seldom is what made it one of them: a claim needs

@@ -166,6 +166,9 @@ bool gate_is_blind(const struct comparison *comparison, const struct policies *p
 	bool noisy = v->base && v->new && v->evidence != EVIDENCE_EXACT && !v->small &&
 		     !v->base->lost && !v->new->lost;
 
+	/* More runs of unequal amounts of work show no more. */
+	if (comparison->work.ops && v->verdict == VERDICT_NONE)
+		return false;
 	if (!noisy || (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_NONE))
 		return false;
 	if (v->verdict == VERDICT_NONE || v->withheld || v->unsteady)

@@ -349,7 +349,7 @@ static void report_recurring(struct trace_requests *a, const struct eventlog *lo
 	if (a->scratch.size == 0)
 		return;
 	if (a->out->step_count && a->out->step[0].unnumbered) /* the file is no step of its own */
-		issue_add(&a->out->issues, ISSUE_INFO, "steps-unmarked",
+		issue_add(&a->out->issues, ISSUE_INFO, STEPS_UNMARKED,
 			"recordings without steps in which slices recur regularly: "
 			"--step-marker=PATTERN makes steps of those of a pattern",
 			1, text_string(&a->scratch));
@@ -389,6 +389,9 @@ void trace_requests_report_found(struct trace_requests *a, const struct eventlog
 	const struct log_launched launched = eventlog_launched(log);
 
 	report_recurring(a, log);
+	issue_add(&a->out->issues, ISSUE_INFO, STEPS_WINDOWS,
+		"windows as steps (--window): nothing says that they hold equal amounts of work",
+		a->opt->trace.window_count, a->out->path);
 	if (!a->words && trace_rows_may_be_host(a->opt->trace.rows))
 		report_outside(a, launched,
 			outside_hint ? outside_hint(a->opt->trace.rows, launched.backward) : NULL);

@@ -113,6 +113,22 @@ const struct issue *issue_list_find(const struct issue_list *list, const char *c
 	return NULL;
 }
 
+bool issue_is_unmarked(const char *code)
+{
+	return text_ends(code, "-no-step") || text_ends(code, "-no-run") ||
+	       strcmp(code, STEPS_UNMARKED) == 0 || strcmp(code, STEPS_WINDOWS) == 0;
+}
+
+size_t issue_list_unmarked(const struct issue_list *list)
+{
+	size_t most = 0; /* a recording may be in several */
+
+	for (size_t i = 0; i < list->count; i++)
+		if (issue_is_unmarked(list->issue[i].code) && list->issue[i].count > most)
+			most = list->issue[i].count;
+	return most;
+}
+
 void issue_list_join_without(
 	struct issue_list *list, const struct issue_list *from, const struct issue_list *without)
 {

@@ -101,6 +101,11 @@ const char *issue_advice_code(size_t index);
 /* Check for --strict: the first issue that is more than information becomes an error. Returns 0
  * when there is none. */
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err);
+/* Steps that nothing marks: whole recordings, and windows of fixed length. */
+#define STEPS_UNMARKED "steps-unmarked"
+#define STEPS_WINDOWS "steps-windows"
+size_t issue_list_unmarked(const struct issue_list *list);
+bool issue_is_unmarked(const char *code); /* it counts such steps */
 /* Adds all of `from`, in its order. */
 void issue_list_join(struct issue_list *list, const struct issue_list *from);
 /* Adds those of `from` whose code `without` (NULL: none) does not have. */

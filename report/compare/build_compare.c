@@ -386,7 +386,7 @@ static void answer_rows(struct compare_builder *b)
 		rows[VERDICT_NEW] = rows[VERDICT_GONE] = 0; /* told with their sum */
 	none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
 	       !rows[VERDICT_FASTER];
-	if (compare_is_one_run(b, compared_step(b->comparison)))
+	if (compare_is_one_run(b, compared_step(b->comparison)) && !b->comparison->work.ops)
 		report_next(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
 	text_init(&text);
 	add_counts(b, rows, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);

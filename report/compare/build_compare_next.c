@@ -204,6 +204,11 @@ void compare_answer_next(struct compare_builder *b, const char *findings)
 		report_next(b->report, "Next: compare with the recordings of another version.");
 		return;
 	}
+	if (b->comparison->work.ops) {
+		report_next(b->report, "Next: mark steps  (--step-marker=REGEX), or see calls  "
+				       "(stepstat report --per=call).");
+		return;
+	}
 	if (compare_is_one_run(b, compared_step(b->comparison)) || b->opt->unsteady)
 		return;
 	if (answer_next_odd(b))

@@ -88,7 +88,7 @@ static bool is_worth_a_row(const struct compare_builder *b, const struct compare
 	const struct compared *total = &b->comparison->measure[0].total;
 	double margin = isfinite(value->margin) ? value->margin : 0;
 
-	if (value->verdict == VERDICT_NONE)
+	if (value->verdict == VERDICT_NONE || (value->per_call && b->comparison->work.ops))
 		return true;
 	if (value->verdict != VERDICT_INCONCLUSIVE && value->verdict != VERDICT_RARE)
 		return false;
