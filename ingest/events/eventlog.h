@@ -230,8 +230,10 @@ struct eventlog_options {
 	bool keeps_own_label;  /* a label around the replay counts, and not that of the capture */
 	bool rows_are_ops;     /* what nothing names in a graph has a row each, else one a graph */
 	/* Appends the name under which a slice of the host recurs ("eval_step" of "eval_step 3"),
-	 * nothing where it can be no marker. NULL: eventlog_recurring finds none. */
-	void (*marker_name)(const char *name, struct text *out);
+	 * nothing where it can be no marker, and returns the number. NULL: eventlog_recurring finds
+	 * none. */
+#define MARKER_UNNUMBERED (-1)
+	int64_t (*marker_name)(const char *name, struct text *out);
 	/* Name of the option that records the devices ("ProfilerActivity.CUDA"), where the trace
 	 * has only the host's launches. NULL: unknown to the reader. */
 	const char *device_option;
@@ -389,10 +391,11 @@ struct log_launched eventlog_launched(const struct eventlog *log);
 struct recurring {
 	const char *name;   /* of opt.marker_name; lives as long as the log */
 	size_t count;	    /* on all threads */
+	bool counts;	    /* each has the number of the one before and 1 more, or more */
 	int64_t covered_ps; /* on the thread that they cover most */
 };
-/* Recurring slices of a recording without marks, after eventlog_finish: the most covered time
- * first, then by name. */
+/* Recurring slices of a recording without marks, after eventlog_finish: those that count first,
+ * then the most covered time, then by name. */
 size_t eventlog_recurring(const struct eventlog *log, const struct recurring **found);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),

@@ -1,5 +1,6 @@
 /* Names of slices that recur regularly on a thread of the host and reach over the recording: one of
- * them may mark steps where nothing does. By time only; names are the reader's business. */
+ * them may mark steps where nothing does, best one whose slices count. Else by time only; names are
+ * the reader's business. */
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/events/eventlog_parts.h"
@@ -10,6 +11,8 @@
 struct on_lane {
 	uint32_t lane; /* + 1; 0: none */
 	size_t count, alike;
+	size_t rising, next; /* numbers above all before, and above the last one by 1 */
+	int64_t number, highest;
 	int64_t first_ps, start_ps, end_ps; /* first start, last start, last end */
 	int64_t gap_ps;			    /* from start to start, the last one */
 	int64_t covered_ps;
@@ -23,7 +26,8 @@ struct name_slices {
 
 struct recurrence {
 	struct intern *names;
-	uint32_t *name_of; /* by op, + 1; 0: no name of a marker */
+	uint32_t *name_of;  /* by op, + 1; 0: no name of a marker */
+	int64_t *number_of; /* by op; MARKER_UNNUMBERED: none */
 	struct name_slices *of;
 	int64_t first_ps, last_ps; /* of all slices */
 	struct recurring *found;
@@ -39,12 +43,13 @@ void log_begin_recurring(struct eventlog *log)
 
 	*r = (struct recurrence){.names = intern_new(log->arena),
 		.name_of = arena_array(log->arena, profile->op_count + 1, sizeof(*r->name_of)),
+		.number_of = arena_array(log->arena, profile->op_count + 1, sizeof(*r->number_of)),
 		.first_ps = INT64_MAX,
 		.last_ps = INT64_MIN};
 	text_init(&name);
 	for (size_t i = 0; i < profile->op_count; i++) {
 		text_clear(&name);
-		log->opt.marker_name(profile->op[i].name, &name);
+		r->number_of[i] = log->opt.marker_name(profile->op[i].name, &name);
 		if (name.size)
 			r->name_of[i] = intern_id(r->names, text_string(&name), name.size) + 1;
 	}
@@ -63,6 +68,12 @@ static int64_t reach_ps(const struct on_lane *lane)
 	return from_first_ps + from_first_ps / (int64_t)(lane->count - 1);
 }
 
+/* Slices that count: steps do, and neither layers, which begin again in each, nor ids of calls. */
+static bool counts(const struct on_lane *lane)
+{
+	return lane->rising + 1 == lane->count && 2 * lane->next >= lane->count - 1;
+}
+
 static void end_lane_of(struct name_slices *slices)
 {
 	if (slices->here.count >= SLICES_LEAST &&
@@ -77,7 +88,7 @@ void log_note_recurring(struct eventlog *log, const struct log_record *event, in
 {
 	struct recurrence *r = log->recurrence;
 	const uint32_t name = r->name_of[event->op];
-	const int64_t end_ps = start_ps + event->dur_ps;
+	const int64_t end_ps = start_ps + event->dur_ps, number = r->number_of[event->op];
 	struct name_slices *slices;
 	struct on_lane *here;
 
@@ -101,6 +112,10 @@ void log_note_recurring(struct eventlog *log, const struct log_record *event, in
 		here->lane = event->lane + 1;
 		here->first_ps = start_ps;
 	}
+	here->rising += here->count && number > here->highest;
+	here->next += here->count && here->number != INT64_MAX && number == here->number + 1;
+	here->highest = here->count && here->highest > number ? here->highest : number;
+	here->number = number;
 	here->start_ps = start_ps;
 	here->end_ps = end_ps;
 	here->covered_ps += event->dur_ps;
@@ -112,6 +127,8 @@ static int by_cover(const void *a, const void *b)
 {
 	const struct recurring *x = a, *y = b;
 
+	if (x->counts != y->counts)
+		return x->counts ? -1 : 1;
 	if (x->covered_ps != y->covered_ps)
 		return x->covered_ps < y->covered_ps ? 1 : -1;
 	return strcmp(x->name, y->name);
@@ -128,8 +145,8 @@ void log_end_recurring(struct eventlog *log)
 
 		end_lane_of(&r->of[i]);
 		if (best->lane && reach_ps(best) >= (r->last_ps - r->first_ps) / 2)
-			r->found[r->found_count++] =
-				(struct recurring){r->of[i].name, r->of[i].count, best->covered_ps};
+			r->found[r->found_count++] = (struct recurring){
+				r->of[i].name, r->of[i].count, counts(best), best->covered_ps};
 	}
 	if (r->found_count)
 		qsort(r->found, r->found_count, sizeof(*r->found), by_cover);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 
 #define UNKNOWN_PHASE "other"
 
@@ -51,13 +52,14 @@ static size_t number_at(const char *name, size_t at)
 }
 
 /* The pattern that matches the name and those that differ from it in their first number alone; the
- * name alone where it has no number, or begins with one. */
-static void slice_name(const char *name, struct text *out)
+ * name alone where it has no number, or begins with one. Returns the number. */
+static int64_t slice_name(const char *name, struct text *out)
 {
+	int64_t number;
 	size_t end = 0;
 
 	if (is_frame(name))
-		return;
+		return MARKER_UNNUMBERED;
 	while (name[end] && !number_at(name, end))
 		end++;
 	if (end == 0)
@@ -69,6 +71,8 @@ static void slice_name(const char *name, struct text *out)
 		text_add_char(out, name[i]);
 	}
 	text_add(out, name[end] ? "\\d" : "$");
+	return number_parse_int(name + end, number_at(name, end), &number) ? number
+									   : MARKER_UNNUMBERED;
 }
 
 struct eventlog_options trace_requests_log_options(const struct read_options *opt)

@@ -1,4 +1,5 @@
 /* The log of events: what is equal, what starts at the end of a step, steps that overlap. */
+#include "base/number.h"
 #include "tests/unit/event_trace.h"
 #include "tests/unit/test.h"
 
@@ -164,10 +165,14 @@ TEST(processes_past_the_limit)
 	end(&t);
 }
 
-static void unnumbered(const char *name, struct text *out)
+static int64_t unnumbered(const char *name, struct text *out)
 {
+	const size_t n = strcspn(name, "0123456789");
+	int64_t number;
+
 	if (strcmp(name, "file.py(12): f") != 0)
-		text_add_bytes(out, name, strcspn(name, "0123456789"));
+		text_add_bytes(out, name, n);
+	return number_parse_int(name + n, strlen(name + n), &number) ? number : MARKER_UNNUMBERED;
 }
 
 /* Ten loops of 1000 ps in which an "eval" takes 600, a "load" 300, the first loop 9000. */
@@ -219,6 +224,36 @@ TEST(recurring_slices_are_found_where_nothing_marks_steps)
 	finish(&t);
 	assert_int_equal(eventlog_recurring(t.log, &found), 0);
 	end(&t);
+}
+
+/* Slices with numbers that all rise, half of them by 1, come before those that cover more. */
+TEST(slices_that_count_are_the_first)
+{
+	static const struct {
+		int number[5];
+		bool counts;
+	} of[] = {{{3, 4, 5, 6, 7}, true}, {{0, 1, 3, 5, 6}, true}, {{0, 1, 3, 5, 7}, false},
+		{{1, 2, 3, 3, 4}, false}, {{0, 1, 2, 0, 1}, false}};
+	struct eventlog_options opt = plain;
+	const struct recurring *found;
+
+	opt.marker_name = unnumbered;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct trace t;
+
+		begin(&t, &opt);
+		for (int k = 0; k < 5; k++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "go %d", of[i].number[k]);
+			add_op(&t, name, 100 * k, 10);
+			add_op(&t, "work", 100 * k + 20, 70);
+		}
+		finish(&t);
+		assert_int_equal(eventlog_recurring(t.log, &found), 2);
+		assert_string_equal(found[0].name, of[i].counts ? "go " : "work");
+		end(&t);
+	}
 }
 
 /* Two threads run 3 and 4 of a name: both count, the one that they cover more says how much. Two
