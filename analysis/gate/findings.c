@@ -784,7 +784,8 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 		out->red_share += planted->red ? share : 0;
 		out->red += planted->red;
 	}
-	out->can_fail =
-		out->red && (!policies->blind_fails || out->red_share > BLIND_MOST * out->share);
+	out->can_fail = out->red && (!policies->blind_fails ||
+					    out->share - out->red_share <=
+						    (BLIND_MOST + NOTHING_PART) * out->share);
 	return comparison_decide(comparison, compare, err);
 }

@@ -137,8 +137,8 @@ struct self_test {
 	struct planted *planted; /* largest first; at most GATE_PLANTED_MOST */
 	size_t count, red;
 	double share, red_share; /* of the op time in base */
-	bool can_fail;		 /* the red ones are more than half of what was planted, or any
-				  * where blindness passes */
+	bool can_fail;		 /* no more than half of what was planted stays green, or, where
+				  * blindness passes, not all */
 };
 
 #define GATE_PLANTED_MOST 20

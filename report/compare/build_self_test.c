@@ -63,12 +63,15 @@ struct report *build_self_test(const struct comparison *comparison, const struct
 		add_planted(report, &report->display, test, dimension, build->row_noun);
 	add_planted(report, &report->data, test, dimension, build->row_noun);
 	if (test->can_fail)
-		report_result(report, 0, "the gate can go red");
+		report_result(report, 0, "the gate can go red for %zu of %zu %s", test->red,
+			test->count, build->row_nouns);
 	else
 		report_result(report, 3, "%s: record more runs, or widen the margin",
-			test->red ? arena_printf(arena,
-					    "the gate could not have gone red for half of the %s",
-					    whole)
-				  : "the gate could not have gone red");
+			test->red
+				? arena_printf(arena,
+					  "the gate could not have gone red for more than half of "
+					  "the %s",
+					  whole)
+				: "the gate could not have gone red");
 	return report;
 }
