@@ -438,7 +438,7 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 	else if (command)
 		usage_command(out, command, false);
 	else if (!column_topic(name, out) && !option_topic(name, out) && !writer_topic(name, out))
-		return column_help(name, out) ? 0 : unknown(name, err);
+		return column_help(name, out) || glossary_write(out, name) ? 0 : unknown(name, err);
 	if (!command && !(found && strlen(name) == topic.name.size &&
 				strncmp(topic.name.at, name, topic.name.size) == 0))
 		column_word_help(name, out);

@@ -98,6 +98,8 @@ static int no_steps(const struct profile *profile, struct error *err)
 
 		text_init(&text);
 		issue_add_sentence(&text, loss);
+		if (issue_advice(loss->code))
+			text_printf(&text, "; %s", issue_advice(loss->code));
 		error_hint(err, "%s", text_string(&text));
 		text_release(&text);
 		return -1;

@@ -279,7 +279,6 @@ static size_t ranks_assumed(const struct cube *cube)
 	return issue ? issue->count : 0;
 }
 
-#define ROUNDS_LEAST 5 /* to choose by what the runs show: fewer choose by chance */
 /* Narrower by so much, so that the choice costs less than 1 % of false claims. */
 #define ROUNDS_NARROWER 0.5
 
@@ -313,18 +312,20 @@ static int make_comparison(
 		return -1;
 	if (!v->options.in_turns || v->comparison.measure[0].moderated.prior_ops > 0)
 		return 0;
-	by_round =
-		v->order.base_leads || v->order.new_leads || v->comparison.runs_base < ROUNDS_LEAST
-			? NAN
-			: mean_log_width(&v->comparison);
+	by_round = v->order.base_leads || v->order.new_leads ||
+				   v->comparison.runs_base < RUN_ORDER_ROUNDS_OF_FEW
+			   ? NAN
+			   : mean_log_width(&v->comparison);
 	v->options.method = METHOD_MODERATED;
 	v->options.in_turns = false;
+	v->options.turns_unused = true;
 	if (comparison_make(input, v->arena, &v->comparison, err) < 0)
 		return -1;
 	if (!(by_round - mean_log_width(&v->comparison) < log(ROUNDS_NARROWER)))
 		return 0;
 	v->options.method = METHOD_PAIRED;
 	v->options.in_turns = true;
+	v->options.turns_unused = false;
 	return comparison_make(input, v->arena, &v->comparison, err);
 }
 

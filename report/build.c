@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "analysis/step_kinds.h"
 #include "base/memory.h"
 #include "base/names/short_names.h"
@@ -471,6 +472,13 @@ const char *phrase_visible(struct arena *arena, const char *s)
 	result = arena_strdup(arena, text_string(&text));
 	text_release(&text);
 	return result;
+}
+
+const char *phrase_run(struct arena *arena, const char *word, const char *visible)
+{
+	return strncasecmp(visible, word, strlen(word)) == 0
+		       ? visible
+		       : arena_printf(arena, "%s %s", word, visible);
 }
 
 const char *phrase_cause(struct arena *arena, const char *name)

@@ -148,6 +148,9 @@ const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
 /* s made harmless (text_add_visible), in the arena. */
 const char *phrase_visible(struct arena *arena, const char *s);
+/* "run 3", "run1.json": a name that says that it is a run needs no word ("run", "Run") before it.
+ */
+const char *phrase_run(struct arena *arena, const char *word, const char *visible);
 /* Name of a cause, short enough for a sentence. */
 const char *phrase_cause(struct arena *arena, const char *name);
 /* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0"; as recorded, not harmless. */

@@ -142,6 +142,26 @@ static void answer_host(struct answerer *b)
 		phrase_quantity(arena, DIMENSION_TIME, ops), waits);
 }
 
+#define PERIOD_MUCH 2 /* times the marker */
+
+double answers_period(const struct summary *summary, const struct cube *self)
+{
+	const double marker = summary_series_mean(summary, self, SERIES_MARKER);
+	const double period = summary_series_mean(summary, self, SERIES_PERIOD);
+
+	return self->times.kind == STEP_TIME_MARKER && period > PERIOD_MUCH * marker ? period : NAN;
+}
+
+static void answer_period(struct answerer *b)
+{
+	const double period = answers_period(b->summary, b->self);
+
+	if (!isnan(period))
+		report_answer(b->report,
+			"The marker is short: from start to start pass %s  (--step-time=period).",
+			phrase_quantity(b->report->arena, DIMENSION_TIME, period));
+}
+
 /* A step has a time of its own, or only that of its ops. */
 static void answer_time(struct answerer *b)
 {
@@ -150,8 +170,10 @@ static void answer_time(struct answerer *b)
 
 	if (is_of_selected(b) || !has_step || all->total[0].runs.mean == 0)
 		answer_total(b);
-	if (has_step)
+	if (has_step) {
 		answer_step(b);
+		answer_period(b);
+	}
 }
 
 struct culprit {

@@ -10,5 +10,8 @@
  * name. */
 void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name);
+/* From the start of a step to the start of the next one, where their marker is too short to be the
+ * step; else NaN. */
+double answers_period(const struct summary *summary, const struct cube *self);
 /* Answers of a report of calls. */
 void answers_add_calls(struct report *report, const struct calls *calls);

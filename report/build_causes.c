@@ -94,7 +94,8 @@ static const char *phrase_runs(const struct cause_teller *t, const struct cause 
 	struct arena *arena = t->report->arena;
 	const char *in = runs < 2      ? ""
 			 : c->runs > 1 ? arena_printf(arena, ", in %zu of %zu runs", c->runs, runs)
-				       : arena_printf(arena, ", in run %s", run_name(t, c));
+				       : arena_printf(arena, ", in %s",
+						 phrase_run(arena, "run", run_name(t, c)));
 
 	return c->of_rank == SIZE_MAX
 		       ? in
@@ -131,10 +132,9 @@ static const char *phrase_in_series(const struct cause_teller *t, const struct c
 			phrase_time(t, c->to), phrase_time(t, c->from), phrase_runs(t, c));
 		break;
 	case CAUSE_RUN:
-		what = arena_printf(arena,
-			"Run %s: a step takes %s, against %s in the %zu other runs", run_name(t, c),
-			phrase_time(t, c->to), phrase_time(t, c->from),
-			t->summary->steps->run_count - 1);
+		what = arena_printf(arena, "%s: a step takes %s, against %s in the %zu other runs",
+			phrase_run(arena, "Run", run_name(t, c)), phrase_time(t, c->to),
+			phrase_time(t, c->from), t->summary->steps->run_count - 1);
 		break;
 	case CAUSE_TREND:
 		what = arena_printf(arena, "Steps get %s all along, %s%s",

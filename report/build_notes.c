@@ -8,6 +8,7 @@
 #include "analysis/step_kinds.h"
 #include "base/text.h"
 #include "model/ranks.h"
+#include "report/build_answers.h"
 #include "stats/moments.h"
 
 #define NOTES_MOST 6
@@ -315,7 +316,8 @@ static void note_period(struct report_noter *n)
 	const double marker = summary_series_mean(n->summary, n->self, SERIES_MARKER);
 	const double period = summary_series_mean(n->summary, n->self, SERIES_PERIOD);
 
-	if (n->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MOST * marker))
+	if (n->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MOST * marker) ||
+		!isnan(answers_period(n->summary, n->self)))
 		return;
 	report_note(n->report, NULL, "--step-time=period",
 		"from the start of a step to the start of the next one %s pass, its marker lasts "

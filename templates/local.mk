@@ -1,5 +1,6 @@
-# Texts that are compiled in: the topics of help (of all topic_pages), SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
+# Texts that are compiled in: the glossary and the topics of help (of all topic_pages), SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
 template_files = \
+	doc/glossary.md \
 	doc/topics.md \
 	templates/flat.sql \
 	templates/ops.sql \

@@ -9,6 +9,8 @@
  * start of a process or of a machine, and those of two files cannot be compared. Fewer than
  * RUN_ORDER_ROUNDS_LEAST rounds are RUN_ORDER_MIXED. Memory of `round` is in the arena. */
 enum { RUN_ORDER_ROUNDS_LEAST = 3 };
+/* Rounds to choose them by what the runs of few ops show: fewer choose by chance. */
+#define RUN_ORDER_ROUNDS_OF_FEW 5
 void run_order_find(const struct run_side *base, const struct run_side *new, struct arena *arena,
 	struct run_order *out);
 

@@ -1,6 +1,4 @@
-/*
- * Amounts of work that recordings without marks of steps hold: how often their ops ran.
- */
+/* Amounts of work that recordings without marks of steps hold: how often their ops ran. */
 #include "analysis/compare/unequal_work.h"
 
 #include <math.h>

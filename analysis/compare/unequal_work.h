@@ -1,10 +1,7 @@
-/*
- * Amounts of work of two sides that nothing marks the steps of. A step is all that was recorded, or
+/* Amounts of work of two sides that nothing marks the steps of. A step is all that was recorded, or
  * a window: how often its ops ran is then how much work that was, and a change of it that nearly
- * all share is no change of speed.
- */
-#ifndef STEPSTAT_ANALYSIS_COMPARE_UNEQUAL_WORK_H
-#define STEPSTAT_ANALYSIS_COMPARE_UNEQUAL_WORK_H
+ * all share is no change of speed. */
+#pragma once
 
 #include "analysis/compare/comparison.h"
 
@@ -15,5 +12,3 @@ void unequal_work_find(struct comparison *comparison, double margin);
 void unequal_work_withhold(struct compared *value);
 /* True if the calls of the row changed as those of the others. */
 bool unequal_work_is_of(const struct unequal_work *work, const struct compared_row *row);
-
-#endif

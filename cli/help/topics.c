@@ -80,20 +80,95 @@ static void words_of(
 	text_release(&word);
 }
 
+/* The name as words are spelt here; to be freed. */
+static char *spelt(const char *name)
+{
+	char *word = memory_string(name);
+
+	for (char *p = word; *p; p++)
+		*p = *p == '_' || *p == ' ' ? '-' : *p;
+	return word;
+}
+
 bool topic_find(const char *name, struct topic *out)
 {
-	struct topic_search search = {0};
-	struct text typed;
+	char *wanted = spelt(name);
+	struct topic_search search = {.wanted = wanted};
 
 	*out = (struct topic){0};
-	text_init(&typed);
-	for (const char *p = name; *p; p++)
-		text_add_char(&typed, *p == '_' || *p == ' ' ? '-' : *p);
-	search.wanted = text_string(&typed);
 	while (!search.found && topic_next(out))
 		words_of(out, compare_word, &search);
-	text_release(&typed);
+	memory_free(wanted);
 	return search.found;
+}
+
+static void put(struct outfile *out, const struct topic_part *text)
+{
+	outfile_write(out, text->at, text->size);
+}
+
+/* "waiting", "base, new", "coefficient of variation (CV)": true if the cell has the word, or it
+ * without an "s". */
+static bool cell_has(const struct topic_part *cell, const char *wanted)
+{
+	const char *at = cell->at, *end = at + cell->size;
+	bool found = false;
+	struct text word;
+
+	text_init(&word);
+	while (at < end && !found) {
+		text_clear(&word);
+		for (; at < end && !strchr(",()", *at); at++)
+			if (*at != ' ')
+				text_add_char(&word, *at);
+			else if (word.size && at + 1 < end && at[1] != '(')
+				text_add_char(&word, '-');
+		at++;
+		found = text_distance(text_string(&word), wanted, 0) == 0;
+		text_add_char(&word, 's');
+		found |= word.size > 1 && text_distance(text_string(&word), wanted, 0) == 0;
+	}
+	text_release(&word);
+	return found;
+}
+
+/* Text of a page, of links their words alone. */
+static void put_linked(struct outfile *out, const char *at, const char *end)
+{
+	for (; at < end; at++) {
+		if (at[0] == ']' && at[1] == '(')
+			at += strcspn(at, ")");
+		else if (*at != '[')
+			outfile_write(out, at, 1);
+	}
+}
+
+bool glossary_write(struct outfile *out, const char *name)
+{
+	char *wanted = spelt(name);
+	bool found = false;
+
+	for (const char *at = strstr(template_find("glossary.md"), "| ---");
+		(at = strstr(at, "\n| ")) && !found;) {
+		const char *end, *meaning;
+		struct topic_part cell;
+
+		at += strlen("\n| ");
+		end = at + strcspn(at, "\n");
+		meaning = strstr(at, " | ");
+		if (!meaning || meaning > end)
+			continue;
+		cell = part(at, meaning);
+		found = cell_has(&cell, wanted);
+		if (!found)
+			continue;
+		put(out, &cell);
+		outfile_puts(out, ": ");
+		put_linked(out, meaning + strlen(" | "), end - strlen(" |"));
+		outfile_puts(out, "\n");
+	}
+	memory_free(wanted);
+	return found;
 }
 
 void topic_words(void (*add)(void *context, const char *word), void *context)
@@ -102,11 +177,6 @@ void topic_words(void (*add)(void *context, const char *word), void *context)
 
 	while (topic_next(&topic))
 		words_of(&topic, add, context);
-}
-
-static void put(struct outfile *out, const struct topic_part *text)
-{
-	outfile_write(out, text->at, text->size);
 }
 
 void topic_write(struct outfile *out, const struct topic *topic)

@@ -26,6 +26,8 @@ bool topic_next(struct topic *topic);
 /* True if there is a topic of this name or alias. Case does not matter; a blank or an underscore is
  * the same as a dash. */
 bool topic_find(const char *name, struct topic *out);
+/* Writes the line of the word in the glossary; false: it has none. */
+bool glossary_write(struct outfile *out, const char *name);
 /* Calls `add` with each name and alias, as they are typed. */
 void topic_words(void (*add)(void *context, const char *word), void *context);
 void topic_write(struct outfile *out, const struct topic *topic);

@@ -1,4 +1,4 @@
-/* The table of habits. Options that are spelt as ours are not in it. */
+/* The table of habits. One spelt as ours is in it where a command has another option. */
 #include "cli/options/foreign_options.h"
 
 #include <string.h>
@@ -137,6 +137,7 @@ static const struct foreign_option foreign_option_table[] = {
 	{"", "metric", "--measures=time,requested,..."},
 	{"", "metrics", "--measures=time,requested,..."},
 	{"", "median", "--stats=mean,median"},
+	{"", "run-value", "--stats=mean,median,p99 of a report"},
 	{"", "std", "--stats=mean,sd"},
 	{"", "percentile", "--stats=mean,p50,p95"},
 	{"", "percentiles", "--stats=mean,p50,p95"},

@@ -247,10 +247,11 @@ static const char *describe_total(const struct compare_builder *b, const struct 
 	const char *values = describe_op_time(b, total);
 
 	if (b->comparison->step_times == STEP_TIMES_DECIDE)
-		values = arena_printf(arena, "a step took %s and takes %s%s",
+		values = arena_printf(arena, "a step took %s and takes %s%s%s",
 			phrase_quantity(arena, DIMENSION_TIME, total->base_mean),
 			phrase_quantity(arena, DIMENSION_TIME, total->new_mean),
-			step_time_phrase(b->new->run.self));
+			step_time_phrase(b->new->run.self),
+			b->new->ranks ? " on the slowest rank" : "");
 	return arena_printf(arena, "%s, %s", values,
 		phrase_change_within(arena, total->change, exact ? NAN : total->low, total->high));
 }
@@ -457,15 +458,16 @@ static void answer_odd(struct compare_builder *b)
 			odd->shift > 0 ? "above" : "below", others, describe_without(b));
 	else if (odd->kind == ODD_LACKS)
 		report_answer(b->report,
-			"Run %s of %s lacks %zu %s that the other %zu runs of both sides have; "
-			"without it %s.",
-			compare_odd_name(b), of_new ? "new" : "base", odd->lacks,
-			phrase_noun(b->build, odd->lacks),
+			"%s of %s lacks %zu %s that the other %zu runs of both sides have; without "
+			"it %s.",
+			phrase_run(arena_of(b), "Run", compare_odd_name(b)),
+			of_new ? "new" : "base", odd->lacks, phrase_noun(b->build, odd->lacks),
 			b->comparison->runs_base + b->comparison->runs_new - 1,
 			describe_without(b));
 	else
-		report_answer(b->report, "Run %s is %s %s than the other %zu of %s; without it %s.",
-			compare_odd_name(b), phrase_percent(arena_of(b), fabs(expm1(odd->shift))),
+		report_answer(b->report, "%s is %s %s than the other %zu of %s; without it %s.",
+			phrase_run(arena_of(b), "Run", compare_odd_name(b)),
+			phrase_percent(arena_of(b), fabs(expm1(odd->shift))),
 			is_time		 ? odd->shift > 0 ? "slower" : "faster"
 			: odd->shift > 0 ? "larger"
 					 : "smaller",

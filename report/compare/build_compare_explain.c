@@ -570,8 +570,8 @@ static void explain_subject(struct compare_builder *b, const struct explained_ro
 	explain_p(b, s);
 	explain_interval(b, s);
 	if (s->value->fragile_run)
-		report_answer(b->report, "  fragile: it hangs on run %s alone",
-			fragile_run_name(b, s->value));
+		report_answer(b->report, "  fragile: it hangs on %s alone",
+			phrase_run(arena_of(b), "run", fragile_run_name(b, s->value)));
 	if (s->value->fragile_step)
 		report_answer(b->report, "  fragile: it hangs on %s alone",
 			fragile_step_name(b, s->value));

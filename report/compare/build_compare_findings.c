@@ -51,9 +51,8 @@ static const char *phrase_since(const struct compare_builder *b, const struct ca
 			when->last == UINT32_MAX ? ""
 						 : phrase_step(arena, side->run.cube, when->last));
 	if (when->kind == CAUSE_RUN)
-		return arena_printf(arena, ", in %s in run %s", name,
-			phrase_visible(
-				arena, side->run.cube->run[side->run.steps->run[when->run]].name));
+		return arena_printf(arena, ", in %s in %s", name,
+			phrase_run(arena, "run", compare_run_name(b, side, when->run)));
 	if (when->kind == CAUSE_TREND)
 		return arena_printf(arena, ", in %s more and more", name);
 	if (when->every)

@@ -340,7 +340,7 @@ static const char *mark_of(struct compare_noter *n, const char *cause, bool may_
 static const char *fragile_cause(const struct compare_noter *n, const struct compared *value)
 {
 	if (value->fragile_run)
-		return arena_printf(arena_of(n->b), "run %s", fragile_run_name(n->b, value));
+		return phrase_run(arena_of(n->b), "run", fragile_run_name(n->b, value));
 	return value->fragile_step ? fragile_step_name(n->b, value) : NULL;
 }
 

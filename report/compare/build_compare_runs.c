@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/step_kinds.h"
+#include "analysis/compare/run_order.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
@@ -47,9 +48,9 @@ static void note_side_copies(
 	}
 	if (count)
 		report_note(b->report, "!", "--explain-inputs",
-			"run %s of %s has the values of run %s, step by step: they count as one "
-			"run%s",
-			name_in(b, side, first->run), which, name_in(b, side, first->of),
+			"%s of %s has the values of %s, step by step: they count as one run%s",
+			phrase_run(arena_of(b), "run", name_in(b, side, first->run)), which,
+			phrase_run(arena_of(b), "run", name_in(b, side, first->of)),
 			count > 1 ? arena_printf(arena_of(b), " (%zu such copies)", count) : "");
 }
 
@@ -227,11 +228,32 @@ static const char *block_phrase(const struct compare_builder *b)
 		phrase_gap(arena_of(b), order->gap_ns));
 }
 
+static const char *why_not_by_round(const struct compare_builder *b)
+{
+	const struct run_order *order = &b->comparison->order;
+
+	if (order->rounds < RUN_ORDER_ROUNDS_OF_FEW)
+		return arena_printf(arena_of(b), "so few %s need %d", b->build->row_nouns,
+			RUN_ORDER_ROUNDS_OF_FEW);
+	if (order->base_leads || order->new_leads)
+		return arena_printf(arena_of(b),
+			"%s is the first in each, and of so few %s a drift would look like a "
+			"change",
+			order->base_leads ? "base" : "new", b->build->row_nouns);
+	return arena_printf(
+		arena_of(b), "that does not halve the intervals of so few %s", b->build->row_nouns);
+}
+
 void compare_note_turns(struct compare_builder *b)
 {
 	const struct run_order *order = &b->comparison->order;
 	const char *first = "";
 
+	if (b->opt->turns_unused)
+		report_note(b->report, NULL, "--method=paired",
+			"the runs were recorded in turns (%zu rounds), but are not compared by "
+			"round: %s",
+			order->rounds, why_not_by_round(b));
 	if (!b->opt->in_turns)
 		return;
 	if (order->base_leads || order->new_leads)
@@ -434,10 +456,11 @@ void compare_notes_runs(struct compare_builder *b)
 
 	if (c->duplicates)
 		report_note(b->report, "!", "--explain-inputs",
-			"run %s of base and run %s of new have the same values: the same file "
-			"twice?%s",
-			compare_run_name(b, b->base, c->duplicate_base),
-			compare_run_name(b, b->new, c->duplicate_new),
+			"%s of base and %s of new have the same values: the same file twice?%s",
+			phrase_run(arena_of(b), "run",
+				compare_run_name(b, b->base, c->duplicate_base)),
+			phrase_run(
+				arena_of(b), "run", compare_run_name(b, b->new, c->duplicate_new)),
 			c->duplicates > 1
 				? arena_printf(arena_of(b), " (%zu such pairs)", c->duplicates)
 				: "");
@@ -484,13 +507,14 @@ static const char *run_list(struct arena *arena, const struct steady_side *side,
 		phrase_visible(arena, name[1]), phrase_visible(arena, name[2]));
 }
 
-/* "run run3 of base"; where the side has one run only, "base". */
+/* "run 3 of base"; where the side has one run only, "base". */
 static const char *run_of(
 	struct arena *arena, const struct steady_side *side, const struct steadiness_run *run)
 {
 	if (side->steady->runs == 1)
 		return side->label;
-	return arena_printf(arena, "run %s of %s", phrase_visible(arena, run->run), side->label);
+	return arena_printf(arena, "%s of %s",
+		phrase_run(arena, "run", phrase_visible(arena, run->run)), side->label);
 }
 
 static const char *step_of(struct arena *arena, const struct steady_side *side, uint32_t step)
@@ -553,7 +577,7 @@ static const struct steadiness_run *largest_shift(const struct steadiness *stead
 	return largest;
 }
 
-/* "a shift of +12.0 % at step 57 in run run2 of base". */
+/* "a shift of +12.0 % at step 57 in run 2 of base". */
 static const char *shift_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = largest_shift(side->steady);
@@ -564,9 +588,9 @@ static const char *shift_phrase(struct arena *arena, const struct steady_side *s
 		return arena_printf(arena, "a shift of %s at step %s in %s", change, step,
 			run_of(arena, side, run));
 	return arena_printf(arena,
-		"shifts in %zu of %zu runs of %s, the largest %s at step %s of run %s",
+		"shifts in %zu of %zu runs of %s, the largest %s at step %s of %s",
 		side->steady->shifting, side->steady->runs, side->label, change, step,
-		phrase_visible(arena, run->run));
+		phrase_run(arena, "run", phrase_visible(arena, run->run)));
 }
 
 /* True if the numbers of the steps grow in order of time. */
@@ -643,7 +667,7 @@ static const struct steadiness_run *most_split(const struct steadiness *steady)
 	return most;
 }
 
-/* "18 % of the steps of run run1 of new take 41.00 ms instead of 25.00 ms": the fewer ones. */
+/* "18 % of the steps of run 1 of new take 41.00 ms instead of 25.00 ms": the fewer ones. */
 static const char *levels_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = most_split(side->steady);
@@ -671,7 +695,7 @@ static size_t outliers_of(const struct steadiness *steady)
 	return count;
 }
 
-/* "37 and 71 in run run2 of base", "37, 71, 80, ... (12) in base", with "and 5 in 3 more runs". */
+/* "37 and 71 in run 2 of base", "37, 71, 80, ... (12) in base", with "and 5 in 3 more runs". */
 static const char *outliers_phrase(struct arena *arena, const struct steady_side *side)
 {
 	const struct steadiness_run *run = &side->steady->run[0];

@@ -105,13 +105,34 @@ static const char *remark_undecided(
 	return arena_printf(arena, "%s; %s", sees, but);
 }
 
+#define STEPS_OF_ONE 5 /* of which a single one says something */
+
+/* "1 run; most of it in step 12 of new": without that step less than half of the change is left. */
+static const char *remark_one_run(const struct compare_builder *b, const struct compared *v)
+{
+	for (int of_new = 0; of_new < 2 && v->base && v->new; of_new++) {
+		const struct compare_side *side = of_new ? b->new : b->base;
+		const struct run_row *row = of_new ? v->new : v->base;
+		const struct run_value *run = row->run;
+		const double sign = of_new ? 1 : -1, n = (double)run->steps;
+		const double less = (run->most - run->mean) / (n - 1);
+
+		if (row->runs == 1 && run->steps >= STEPS_OF_ONE && fabs(v->change) > v->margin &&
+			sign * v->difference > 0 && less > fabs(v->difference) / 2)
+			return arena_printf(arena_of(b), "1 run; most of it in step %s of %s",
+				phrase_step(arena_of(b), side->run.cube, run->most_step),
+				of_new ? "new" : "base");
+	}
+	return "1 run";
+}
+
 static const char *remark_of(
 	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
 {
 	struct arena *arena = arena_of(b);
 
 	if (v->verdict == VERDICT_NONE)
-		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
+		return v->evidence == EVIDENCE_ONE_RUN ? remark_one_run(b, v) : v->reason;
 	if (v->verdict == VERDICT_RARE)
 		return phrase_presence(arena, v);
 	if ((isnan(v->low) || isinf(v->low)) && v->verdict != VERDICT_INCONCLUSIVE)

@@ -200,6 +200,15 @@ static bool is_common(const struct note *note, const struct several_side *side, 
 	return has == count;
 }
 
+/* One run each: the inputs may be the runs of two sides. */
+static bool all_are_single(const struct several_side *side, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (side[i].comparison->runs_base > 1 || side[i].comparison->runs_new > 1)
+			return false;
+	return true;
+}
+
 struct report *build_several(
 	struct several_side *side, size_t count, double alpha, const struct build_options *build)
 {
@@ -232,6 +241,9 @@ struct report *build_several(
 	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count, base,
 		phrase_level(out->arena, alpha));
 	answer_changed(out, side, count, base, build);
+	if (all_are_single(side, count))
+		report_next(out, "Next: give runs of two sides as such  (--base FILE... --new "
+				 "FILE...).");
 	for (size_t i = 0; i < count; i++)
 		for (size_t a = 0; a < side[i].report->answer_count; a++)
 			report_answer(out, "%s: %s", side[i].name, side[i].report->answer[a]);
