@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/day.h"
 #include "base/intern.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -58,20 +59,14 @@ static double page_grid(const struct web_page *page)
 /* "2021-06-08", the day in UTC; NULL: the source does not say. */
 static const char *day_of(const struct cube *side, struct arena *arena)
 {
-	int64_t ns, days, of_era, year, of_year, month;
+	char text[DAY_TEXT_SIZE];
+	int64_t ns;
+	int32_t day;
 
-	if (!side->step_count || !step_start(&side->step[0], &ns))
+	if (!side->step_count || !step_start(&side->step[0], &ns) ||
+		!day_from_seconds(ns / 1000000000, &day))
 		return NULL;
-	/* Years begin in March, so that a leap day ends one; 146097 days are 400 of them. */
-	days = ns / 86400000000000 + 719468;
-	of_era = days % 146097;
-	year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	of_year = of_era - (365 * year + year / 4 - year / 100);
-	month = (5 * of_year + 2) / 153;
-	return arena_printf(arena, "%04d-%02d-%02d",
-		(int)(year + days / 146097 * 400 + (month >= 10)),
-		(int)(month < 10 ? month + 3 : month - 9),
-		(int)(of_year - (153 * month + 2) / 5 + 1));
+	return arena_strdup(arena, day_to_text(text, day));
 }
 
 void page_facts(
