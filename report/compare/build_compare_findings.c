@@ -161,7 +161,7 @@ static const char *phrase_work(const struct compare_builder *b)
 		"takes %s.",
 		work->ops, work->of, phrase_noun(b->build, work->of),
 		phrase_percent(arena_of(b), fabs(work->calls)), less ? "fewer" : "more",
-		less ? "less" : "more", phrase_change(arena_of(b), work->same_calls, 1));
+		less ? "less" : "more", phrase_change(arena_of(b), work->same_calls));
 }
 
 /* The option that explains a row whose name is a pattern for itself. */
