@@ -22,16 +22,7 @@ import time
 from contextlib import contextmanager
 from urllib.parse import quote, unquote
 
-try:
-    import pandas  # noqa: F401, mapInArrow asks for it
-    import pyarrow  # noqa: F401
-    import pyspark  # noqa: F401
-    subprocess.run(["java", "-version"], check=True, capture_output=True)
-except (ImportError, OSError, subprocess.CalledProcessError) as error:
-    print("spark.py: skipped, not here: %s" % error)
-    sys.exit(0)
-
-from spark_cluster import Cluster, large_traces, modules_of, peaks_kb, python_seconds, session_of  # noqa: E402
+from spark_cluster import Cluster, large_traces, modules_of, peaks_kb, python_seconds, session_of
 
 STEPSTAT, TOP = (os.path.abspath(word) for word in sys.argv[1:3])
 FILES = ("ops.csv", "report.json", "report.html")

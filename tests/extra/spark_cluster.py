@@ -1,4 +1,5 @@
-"""A real master and two workers of Spark on loopback, large traces, and what processes cost; for the test and for the measurement."""
+"""A real master and two workers of Spark on loopback, large traces, and what processes cost; for the tests and for the measurement, which
+end here where a package or Java is missing."""
 import json
 import os
 import socket
@@ -6,7 +7,14 @@ import subprocess
 import sys
 import time
 
-import pyspark
+try:
+    import pandas  # noqa: F401, mapInArrow asks for it
+    import pyarrow  # noqa: F401
+    import pyspark
+    subprocess.run(["java", "-version"], check=True, capture_output=True)
+except (ImportError, OSError, subprocess.CalledProcessError) as error:
+    print("%s: skipped, not here: %s" % (os.path.basename(sys.argv[0]), error))
+    sys.exit(0)
 
 
 def modules_of(stepstat, top, made):

@@ -9,22 +9,12 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import threading
 import urllib.parse
 
-try:
-    import pandas  # mapInArrow asks for it
-    import pyarrow
-    import pyspark
-    subprocess.run(["java", "-version"], check=True, capture_output=True)
-except (ImportError, OSError, subprocess.CalledProcessError) as error:
-    print("spark_store.py: skipped, not here: %s" % error)
-    sys.exit(0)
-
-from spark_cluster import modules_of  # noqa: E402
+from spark_cluster import modules_of, pandas, pyarrow, pyspark
 
 STEPSTAT, TOP = (os.path.abspath(word) for word in sys.argv[1:3])
 RANKS = 1000
