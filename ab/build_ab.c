@@ -713,8 +713,7 @@ struct report *build_ab(const struct ab_session *session, bool said)
 	}
 	if (session->folder)
 		report_footer(report,
-			"record %s     again: stepstat ab %s     more: stepstat ab "
-			"--resume %s",
+			"record %s     again: stepstat ab %s     more: stepstat ab --resume %s",
 			session->folder, session->folder, session->folder);
 	return report;
 }

@@ -522,8 +522,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 
 		error_set(err, ERROR_INPUT, NULL,
 			"no step is left: of %zu steps %zu were left out by --kind, %zu by "
-			"--warmup, %zu "
-			"by --steps",
+			"--warmup, %zu by --steps",
 			cube->step_count, set.dropped_kind, set.dropped_warmup, set.dropped_choice);
 		return error_hint(err,
 			"the steps of %s are numbered %lld to %lld; %zu kind%s of step", run->name,

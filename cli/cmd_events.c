@@ -252,10 +252,8 @@ static int run(struct settings *s, struct error *err)
 	else if (!files) {
 		error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events",
 			side->self->format_title);
-		status = error_hint(err,
-			"traces have events: timelines, PyTorch, ONNX Runtime, any Chrome "
-			"trace; stepstat report shows "
-			"the sums");
+		status = error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, "
+					 "any Chrome trace; stepstat report shows the sums");
 	} else if (side_select(side, &s->job, err) == 0) {
 		if (side->steps.count < side->self->step_count)
 			job.steps = &side->steps;
@@ -272,8 +270,8 @@ const struct command command_events = {
 	.letter = 'V',
 	.arguments = "INPUT...",
 	.summary = "the single events of traces: step, thread, op, start, duration",
-	.about = "One line per event that counts as an op, thread by thread in order of time: "
-		 "run, step (none: outside\n"
+	.about = "One line per event that counts as an op, thread by thread in order of time: run, "
+		 "step (none: outside\n"
 		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, "
 		 "self_us (without nested events),\n"
 		 "depth, bytes, rank, index (place of the step in time, from 0) and kind of the "

@@ -111,8 +111,7 @@ static int add_target(
 	else if (!is_export(writer_for_path(path, NULL)))
 		status = error_set(err, ERROR_USAGE, "-o",
 			"export writes .csv, .parquet, .obs, .sqlite, .sql and folders of tables, "
-			"found "
-			"\"%s\"",
+			"found \"%s\"",
 			path);
 	else
 		status = file_kind(path, &t->kind, err);
@@ -347,8 +346,8 @@ const struct command command_export = {
 	.letter = 'E',
 	.arguments = "INPUT...",
 	.summary = "the observations behind a report, as files, tables for databases, SQL",
-	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per "
-		 "measure. .parquet: the\n"
+	.about = "CSV: run, step, op, measure, value, unit; --shape=wide: a column per measure. "
+		 ".parquet: the\n"
 		 "same table, typed. .obs: small and fast to read. A report on any of them is the "
 		 "report on the\n"
 		 "source; values are exact. NAME/: tables as NDJSON with BigQuery schemas, or "
@@ -358,7 +357,6 @@ const struct command command_export = {
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,
 	.shows_all_rows = true,
-	.output_help =
-		"write a file (repeatable; .csv .parquet .obs .sqlite .sql; NAME/: tables; - is "
-		"standard output)",
+	.output_help = "write a file (repeatable; .csv .parquet .obs .sqlite .sql; NAME/: tables; "
+		       "- is standard output)",
 };

@@ -394,10 +394,9 @@ static int check_sessions(const struct gate_job *job, struct error *err)
 	error_set(err, ERROR_INPUT, NULL,
 		"insufficient: base and new are one session each, and sessions differ by "
 		"themselves");
-	return error_hint(err,
-		"record both in turns (stepstat ab), or judge by recorded sessions: stepstat help "
-		"store; --noise and --run-cv say how much sessions differ; --allow=mixed compares "
-		"them as they are");
+	return error_hint(err, "record both in turns (stepstat ab), or judge by recorded sessions: "
+			       "stepstat help store; --noise and --run-cv say how much sessions "
+			       "differ; --allow=mixed compares them as they are");
 }
 
 /* Files that a CI shows say why nothing was judged, so that none of the last time is taken for
@@ -497,10 +496,9 @@ const struct command command_gate = {
 	.letter = 'G',
 	.arguments = "BASE NEW",
 	.summary = "red or green for a CI: exit 1 if an op regressed beyond the margin",
-	.about =
-		"Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired waiver); "
-		"4 blind or undecided;\n5 only improvements, where asked. Policies and waivers: "
-		"section `gate` of stepstat.yaml (stepstat help gate).",
+	.about = "Exit: 0 green; 1 red; 2 wrong options; 3 unusable (too few runs, expired "
+		 "waiver); 4 blind or undecided;\n5 only improvements, where asked. Policies and "
+		 "waivers: section `gate` of stepstat.yaml (stepstat help gate).",
 	.examples = "  stepstat gate before/ after/ --margin=2% -o gate.md -o gate.xml\n"
 		    "  stepstat gate before/ after/ --self-test\n",
 	.run = run,

@@ -33,9 +33,9 @@ static void help_measures(struct outfile *out)
 {
 	static const char *const kinds[] = {"recorded", "derived", "per op", "per call"};
 
-	outfile_puts(out, "Measures (--measures=a,b,...), the sum over the executions of an op in "
-			  "one step;\nthose \"per call\" are of each execution (stepstat report "
-			  "--per=call).\n");
+	outfile_puts(out,
+		"Measures (--measures=a,b,...), the sum over the executions of an op in one "
+		"step;\nthose \"per call\" are of each execution (stepstat report --per=call).\n");
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);
 
@@ -63,8 +63,8 @@ static void help_columns(struct outfile *out)
 		"  share      part of the op time of all steps\n"
 		"  CV         coefficient of variation over the steps: sd / mean, divisor n-1 "
 		"unless --cv=population\n"
-		"             a letter after it refers to a note that names the steps that "
-		"cause it\n"
+		"             a letter after it refers to a note that names the steps that cause "
+		"it\n"
 		"  jitter     part of the step-to-step variance of the step time (help jitter) "
 		"that moves with this op;\n"
 		"             adds up to 100 %, negative if an op compensates for others\n"
@@ -73,8 +73,8 @@ static void help_columns(struct outfile *out)
 		"  ran        steps in which the op ran, of all steps\n"
 		"With --per=call\n"
 		"  calls      single executions in these steps; time sum is their sum\n"
-		"  time/call  mean time of one execution; min call, max call: the shortest and "
-		"the longest;\n"
+		"  time/call  mean time of one execution; min call, max call: the shortest and the "
+		"longest;\n"
 		"             p50, p99: percentiles over them; < 5 us: the part that takes less\n"
 		"  delay/call mean time from the start of the launch to the start of the work on a "
 		"device\n"
@@ -83,13 +83,11 @@ static void help_columns(struct outfile *out)
 		"  low, high  ends of the interval of the mean (--confidence), not the "
 		"smallest and largest time:\n"
 		"             these are min and max; empty below five independent steps\n"
-		"  sum        over all steps; se: standard error of the mean; help statistics "
-		"has the others\n"
+		"  sum        over all steps; se: standard error of the mean; help statistics has "
+		"the others\n"
 		"  notes\n"
-		"  absent     some steps had no such op      spiky   one step alone makes the "
-		"CV\n"
-		"  resolution sd below the file's resolution  summed  several ops share the "
-		"name\n"
+		"  absent     some steps had no such op      spiky   one step alone makes the CV\n"
+		"  resolution sd below the file's resolution  summed  several ops share the name\n"
 		"  lost       values out of range were left out\n"
 		"Other tables (--table=NAME; -o NAME/ writes all, .json and .xlsx hold all)\n"
 		"  steps      run,step,kind,kept,ops, then a column each for step_time, op_time, "
@@ -97,11 +95,10 @@ static void help_columns(struct outfile *out)
 		"             and each device did, as far as the input has them, and index: a row "
 		"for each step of the input;\n"
 		"             kept is yes or why not (warm-up, other kind, not chosen), ops how "
-		"many "
-		"ran, index the place\n"
+		"many ran, index the place\n"
 		"             of the step in its run, from 0\n"
-		"  totals     run,series, then every statistic: a row for each of these times "
-		"over the kept steps\n"
+		"  totals     run,series, then every statistic: a row for each of these times over "
+		"the kept steps\n"
 		"  issues     severity,code,count,text,place,row,low,high,recorded,unit,steps: "
 		"losses, oddities and\n"
 		"             assumptions, with bounds of what each changes most\n"
@@ -109,14 +106,11 @@ static void help_columns(struct outfile *out)
 		"  ranks      rank,group,steps,slowest_in,excess_mean,work_mean: a row for each "
 		"rank of a job of several;\n"
 		"             where calls of collectives are known also transfer_mean, "
-		"waiting_mean "
-		"(of a step: what the\n"
+		"waiting_mean (of a step: what the\n"
 		"             last rank's call took, and the rest) and last_in (collectives in "
-		"which "
-		"it came last)\n"
+		"which it came last)\n"
 		"  split      op,ranks,steps,group,rank_in_group,step,rank_x_step: how the "
-		"variance "
-		"over ranks and steps\n"
+		"variance over ranks and steps\n"
 		"             splits, of all ops (of: all), each class and each row\n"
 		"  culprits   rank,group,op,ranks,steps,slowest_in,excess_mean: the ranks named as "
 		"slow, and in what\n");
@@ -240,11 +234,10 @@ static void help_gate(struct outfile *out)
 {
 	const char *line;
 
-	outfile_puts(out,
-		"The section `gate` of stepstat.yaml (or --config FILE); omitted keys are as "
-		"shown\n"
-		"\n"
-		"  gate:\n");
+	outfile_puts(out, "The section `gate` of stepstat.yaml (or --config FILE); omitted keys "
+			  "are as shown\n"
+			  "\n"
+			  "  gate:\n");
 	for (size_t i = 0; (line = policies_help(i)); i++)
 		outfile_printf(out, "    %s\n", line);
 	outfile_puts(out,
@@ -260,8 +253,8 @@ static void help_gate(struct outfile *out)
 		"        expires: 2026-12-31 # the last day; after it the gate is unusable\n"
 		"        reason: 'cudnn 9.1, fixed in 9.2'\n"
 		"\n"
-		"Exit status: 0 green, 1 red, 2 wrong options or file, 3 unusable (too few "
-		"runs for any\n"
+		"Exit status: 0 green, 1 red, 2 wrong options or file, 3 unusable (too few runs "
+		"for any\n"
 		"verdict, a policy that fits no op, an expired waiver or base), 4 blind or "
 		"undecided,\n"
 		"5 only improvements (improved: report). 2 wins over 3, then 1, 4, 5.\n"

@@ -231,8 +231,8 @@ static int check_hits(const struct merging *m, struct error *err)
 			continue;
 		error_set(err, ERROR_INPUT, rule->place, "no op of any input matches \"%s\"",
 			rule->text);
-		return error_hint(err, "`stepstat ops INPUT` lists the names; --allow-empty lets "
-				       "it pass");
+		return error_hint(
+			err, "`stepstat ops INPUT` lists the names; --allow-empty lets it pass");
 	}
 	return trace_tally_check(&m->given.read.trace, err);
 }
@@ -478,8 +478,7 @@ static int run(struct settings *s, struct error *err)
 		if (merge_finds_steps(&s->job))
 			return error_set(err, ERROR_USAGE, "-",
 				"standard input is read once; which steps are kept is found by a "
-				"reading "
-				"of all before");
+				"reading of all before");
 		return write_sum(s, &in, err);
 	}
 	if (store_expand(s->job.input.data, s->job.input.count, s->arena, &inputs, err) < 0)
@@ -524,13 +523,10 @@ const struct command command_merge = {
 	.arguments = "INPUT...",
 	.summary = "the ranks of a job added up in one small file, exactly",
 	.about = "For jobs of many ranks: each rank is read where it lies, the sums are merged in "
-		 "any "
-		 "order and any\ntree to the same bytes, and a report on them is the report on all "
-		 "files. Inputs: .obs, .part,\nprofiles of ranks. One file is one job; a rank may "
-		 "be in "
-		 "it once. The size grows with ops and\nsteps, hardly with ranks. What it cannot "
-		 "answer: "
-		 "doc/part.md.",
+		 "any order and any\ntree to the same bytes, and a report on them is the report on "
+		 "all files. Inputs: .obs, .part,\nprofiles of ranks. One file is one job; a rank "
+		 "may be in it once. The size grows with ops and\nsteps, hardly with ranks. What "
+		 "it cannot answer: doc/part.md.",
 	.examples = "  stepstat merge ranks/*.obs -o job.part && stepstat job.part\n"
 		    "  stepstat merge a.part b.part c.part -o job.part\n",
 	.run = run,

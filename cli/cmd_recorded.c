@@ -104,12 +104,11 @@ const struct command command_noise = {
 	.letter = 'N',
 	.arguments = "STORE|RUN...",
 	.summary = "how much steps, runs, sessions and machines differ, and what a gate can see",
-	.about = "Standard deviations of each level, the smallest change that a gate of one run in "
-		 "a "
-		 "new session sees\nin 80 % of cases (alone, and as one of all rows), that of five "
-		 "pairs "
-		 "in turns, and what it costs to see\n--margin. Runs are of one session where "
-		 "`record --session` says so, else where less than an hour lies between them.",
+	.about =
+		"Standard deviations of each level, the smallest change that a gate of one run in "
+		"a new session sees\nin 80 % of cases (alone, and as one of all rows), that of "
+		"five pairs in turns, and what it costs to see\n--margin. Runs are of one session "
+		"where `record --session` says so, else where less than an hour lies between them.",
 	.examples = "  stepstat noise store/\n"
 		    "  stepstat noise store/ --margin=1% -o noise.csv\n",
 	.run = run_noise,
@@ -121,12 +120,9 @@ const struct command command_history = {
 	.arguments = "STORE|RUN...",
 	.summary = "what changed over recorded runs: rows, sizes, commits, machines",
 	.about = "Change points of each row over the sessions of each machine, in order of start, "
-		 "with "
-		 "the commits between\nwhich they lie; whether one row moved, all rows did (the "
-		 "machine), "
-		 "facts changed with it (driver, framework),\nthe spread changed, or the row "
-		 "drifts. A row "
-		 "needs six sessions.",
+		 "with the commits between\nwhich they lie; whether one row moved, all rows did "
+		 "(the machine), facts changed with it (driver, framework),\nthe spread changed, "
+		 "or the row drifts. A row needs six sessions.",
 	.examples = "  stepstat history store/\n"
 		    "  stepstat history store/ --to=json\n",
 	.run = run_history,

@@ -480,9 +480,8 @@ static int check_calls(struct settings *s, struct error *err)
 			continue;
 		error_set(err, ERROR_USAGE, "--measures", "\"%s\" is not known of single calls",
 			measure_at(id)->name);
-		return error_hint(err,
-			"--per=call has time, cpu, accelerator, micros and delay; --per=step has "
-			"all but delay");
+		return error_hint(err, "--per=call has time, cpu, accelerator, micros and delay; "
+				       "--per=step has all but delay");
 	}
 	return 0;
 }
@@ -526,10 +525,9 @@ static const char *page_sql(
 		return NULL;
 	return arena_printf(s->arena,
 		"stepstat sql %s \"WITH n AS (SELECT run, count(*) AS steps FROM steps GROUP BY "
-		"run) "
-		"SELECT op, sum(value * 1.0 / n.steps) / (SELECT count(*) FROM n) / 1e6 AS mean_us "
-		"FROM obs JOIN n USING (run) WHERE measure = 'time' GROUP BY op "
-		"ORDER BY mean_us DESC LIMIT 20\"",
+		"run) SELECT op, sum(value * 1.0 / n.steps) / (SELECT count(*) FROM n) / 1e6 AS "
+		"mean_us FROM obs JOIN n USING (run) WHERE measure = 'time' GROUP BY op ORDER BY "
+		"mean_us DESC LIMIT 20\"",
 		command_line_inputs_and_options(s));
 }
 
@@ -612,9 +610,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 
 	if (s->layout == LAYOUT_NOTEBOOK) {
 		report = build_notebook(side->summary);
-		diagnostic_line(
-			"stepstat: notebook layout: population CV, 0 where none is defined, absent "
-			"steps as 0, values with everything below, KB of ",
+		diagnostic_line("stepstat: notebook layout: population CV, 0 where none is "
+				"defined, absent steps as 0, values with everything below, KB of ",
 			rounded && s->job.kilobyte == 1024 ? "1024 bytes, rounded as tfprof prints"
 			: rounded			   ? "1000 bytes, rounded as tfprof prints"
 			: s->job.kilobyte == 1024	   ? "1024 bytes"
@@ -646,8 +643,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		if (!s->output.count)
 			report_footer(report,
 				"All rows: --top=all   sheet: -o ops.xlsx   page: -o ops.html   "
-				"pull "
-				"request: -o ops.md   columns: stepstat help columns");
+				"pull request: -o ops.md   columns: stepstat help columns");
 		/* A page draws steps and what adds up to them. */
 		if (!calls && !side->self->benchmarks && report_output_wants_page(s, false)) {
 			page = add_page(s, side, &opt, totals, report, err);

@@ -27,10 +27,9 @@ struct sql_job {
 };
 
 /* Words that are not SQL, for users of SQLite's shell. */
-static const char tables_query[] =
-	"SELECT m.name AS \"table\", (SELECT group_concat(name, ', ') FROM "
-	"pragma_table_info(m.name)) AS columns "
-	"FROM sqlite_schema AS m WHERE m.type IN ('table', 'view') ORDER BY m.rowid;";
+static const char tables_query[] = "SELECT m.name AS \"table\", (SELECT group_concat(name, ', ') "
+				   "FROM pragma_table_info(m.name)) AS columns FROM sqlite_schema "
+				   "AS m WHERE m.type IN ('table', 'view') ORDER BY m.rowid;";
 static const char help_text[] =
 	"SELECT ...;          any SQL of SQLite; a statement ends with ;\n"
 	".tables              the tables and their columns (flat, the events as in the file, "
@@ -384,9 +383,9 @@ static int run(struct settings *s, struct error *err)
 		return print(help_text, err);
 	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err,
-			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
-			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
+		return error_hint(
+			err, "stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
+			     "WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
 	}
 	for (size_t i = 0; i < s->job.input.count && !job.query; i++)
 		if (text_equal(*(const char **)vec_at(&s->job.input, i), "-")) {
@@ -428,16 +427,14 @@ const struct command command_sql = {
 	.letter = 'S',
 	.arguments = "INPUT... ['SELECT ...']",
 	.summary = "SQL queries on the observations",
-	.about =
-		"Tables obs (run, rank, step, op, measure, value), steps, ranks, step_series, ops, "
-		"measures, meta; of traces\n"
-		"flat, with --events events; in ps and bytes. .tables lists them, .help prints "
-		"help. "
-		"Functions "
-		"added to SQLite's: stddev_samp,\n"
-		"stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or "
-		"statements from standard input.\n"
-		"-o FILE.sqlite saves the database.",
+	.about = "Tables obs (run, rank, step, op, measure, value), steps, ranks, step_series, "
+		 "ops, measures, meta; of traces\n"
+		 "flat, with --events events; in ps and bytes. .tables lists them, .help prints "
+		 "help. "
+		 "Functions added to SQLite's: stddev_samp,\n"
+		 "stddev_pop, cv, median, quantile(x, p). Without a query: a prompt, or statements "
+		 "from standard input.\n"
+		 "-o FILE.sqlite saves the database.",
 	.examples =
 		"  stepstat sql profile_100 \"SELECT op, avg(value)/1e6 us, cv(value) FROM obs\n"
 		"    WHERE measure = 'time' GROUP BY op ORDER BY us DESC LIMIT 10\"\n"

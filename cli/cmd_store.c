@@ -643,12 +643,10 @@ const struct command command_record = {
 	.letter = 'K',
 	.arguments = "STORE INPUT...",
 	.summary = "keep runs in a store, with machine, session, commit and outcome",
-	.about = STORE_ABOUT
-	" Commit and branch are those of the CI (GitHub, GitLab, Jenkins)\nor --fact=commit=ID; "
-	"the "
-	"machine is this one unless the input or --fact=machine=NAME says another. Record\nevery "
-	"run, "
-	"red ones too: what is left out makes the noise look smaller than it is.",
+	.about = STORE_ABOUT " Commit and branch are those of the CI (GitHub, GitLab, Jenkins)\nor "
+			     "--fact=commit=ID; the machine is this one unless the input or "
+			     "--fact=machine=NAME says another. Record\nevery run, red ones too: "
+			     "what is left out makes the noise look smaller than it is.",
 	.examples = "  stepstat record perf-store run1.json --session=nightly-17\n"
 		    "  stepstat record perf-store new/ --status=$? --fact=branch=main\n",
 	.run = run_record,
@@ -661,8 +659,7 @@ const struct command command_list = {
 	.arguments = "STORE",
 	.summary = "the runs of a store, newest first",
 	.about = STORE_ABOUT "\nSTORE:last=20, :tag=NAME, :commit=ID, :branch=NAME and "
-			     ":machine=NAME choose; a comma joins "
-			     "them.",
+			     ":machine=NAME choose; a comma joins them.",
 	.examples = "  stepstat list perf-store\n"
 		    "  stepstat list perf-store:branch=main,last=30 -o runs.csv\n",
 	.run = run_list,
@@ -696,8 +693,8 @@ const struct command command_tag = {
 	.arguments = "STORE RUN NAME",
 	.summary = "tag runs of a store, to compare with them later",
 	.about = "RUN as in stepstat show, or several: commit=ID, last=10, tag=NAME. Ten sessions "
-		 "of "
-		 "a release under one\ntag are a reference that stays: gate --base=STORE:tag=NAME.",
+		 "of a release under one\ntag are a reference that stays: gate "
+		 "--base=STORE:tag=NAME.",
 	.examples = "  stepstat tag perf-store commit=df88b71c v1.0\n"
 		    "  stepstat tag perf-store v1.0 v1.0 --remove\n",
 	.run = run_tag,

@@ -127,8 +127,7 @@ static const struct command command_generate = {
 	.examples = "  stepstat timeline generate run_meta_100 -o timeline_100.json\n"
 		    "  stepstat timeline generate run_meta/ --memory -o steps.json.gz\n",
 	.run = run_generate,
-	.output_help = "the file to write (.gz: gzipped; - is standard "
-		       "output)",
+	.output_help = "the file to write (.gz: gzipped; - is standard output)",
 };
 
 static int run_mean(struct settings *s, struct error *err)
@@ -157,15 +156,13 @@ static const struct command command_mean = {
 	.arguments = "FILE... -o FILE",
 	.summary = "the mean step: each op at its mean place, with n, mean, CV and p95",
 	.about = "Traces with steps, of any producer that stepstat reads: files of one step each, "
-		 "or of "
-		 "several. A slice\n"
+		 "or of several. A slice\n"
 		 "is the k-th execution of an op on its lane in a step, over all steps that have "
 		 "it.",
 	.examples = "  stepstat timeline mean timeline_*.json --skip=0 -o mean.json\n"
 		    "  stepstat timeline mean run.pt.trace.json.gz -o mean.json.gz\n",
 	.run = run_mean,
-	.output_help = "the file to write (.gz: gzipped; - is standard "
-		       "output)",
+	.output_help = "the file to write (.gz: gzipped; - is standard output)",
 };
 
 static void report(const struct merge_outcome *outcome, const struct issue_list *issues)
@@ -219,20 +216,16 @@ static const struct command command_merge = {
 	.arguments = "FILE... -o FILE",
 	.summary = "traces of several steps, ranks or jobs in one",
 	.about = "Chrome and Perfetto traces of any producer, plain or gzip; a folder is all "
-		 "traces in it. "
-		 "Processes, "
-		 "threads, arrows\n"
+		 "traces in it. Processes, threads, arrows\n"
 		 "and ids of each file stay apart, and processes are labelled with their file and "
-		 "step. "
-		 "Files that share a\n"
+		 "step. Files that share a\n"
 		 "clock keep it; files far apart are laid one after the other. One file loses "
 		 "nothing.",
 	.examples = "  stepstat timeline merge timeline_*.json -o merged.json\n"
 		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o "
 		    "ranks.json.gz\n",
 	.run = run_merge,
-	.output_help = "the file to write (.gz: gzipped; - is standard "
-		       "output)",
+	.output_help = "the file to write (.gz: gzipped; - is standard output)",
 };
 
 const struct command command_timeline = {

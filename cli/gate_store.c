@@ -302,8 +302,7 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 	if (level.drifts)
 		g->level = arena_printf(arena,
 			"%s of base drifts, %+.1f %% over %zu sessions: a line, no step, so that "
-			"no "
-			"commit is to blame; runs before %.16sZ are left out",
+			"no commit is to blame; runs before %.16sZ are left out",
 			row_words(v, level.row), 100 * level.change, of->base_count,
 			moment_to_text(start, since_ns));
 	else if (!level.steps)

@@ -251,9 +251,7 @@ static int parse_words(struct settings *settings, const struct command *command,
 		}
 		if (argv[i][0] == '-' && most != SIZE_MAX)
 			return error_set(err, ERROR_USAGE, NULL,
-				"\"%s\" does not have the "
-				"option %s",
-				command->name, argv[i]);
+				"\"%s\" does not have the option %s", command->name, argv[i]);
 		if (settings->job.input.count == most)
 			return error_set(err, ERROR_USAGE, NULL, "\"%s\" takes %s, found \"%s\"",
 				command->name, most ? "one word" : "no arguments", argv[i]);

@@ -431,8 +431,8 @@ static bool hint_tables(const char *column, struct error *err)
 		text_string(&list),
 		text_equal(found[0], table_ops.name) ? ": FROM obs JOIN ops USING (op)"
 		: text_equal(found[0], table_steps.name)
-			? ": FROM obs AS o JOIN steps AS s ON s.run = o.run "
-			  "AND s.rank IS o.rank AND s.step = o.step"
+			? ": FROM obs AS o JOIN steps AS s ON s.run = o.run AND s.rank IS o.rank "
+			  "AND s.step = o.step"
 			: "");
 	text_release(&list);
 	return true;
@@ -467,9 +467,8 @@ static void hint_names(const char *message, struct error *err)
 		error_hint(err, "tables: obs, steps, ranks, step_series, ops, measures, meta; with "
 				"--events: events");
 	else
-		error_hint(err,
-			"columns of obs: run, step, op, measure, value, rank, rank_group; of all: "
-			"SELECT name, sql FROM sqlite_schema");
+		error_hint(err, "columns of obs: run, step, op, measure, value, rank, rank_group; "
+				"of all: SELECT name, sql FROM sqlite_schema");
 }
 
 /* `start`: the statement, for errors that SQLite gives no place. */

@@ -72,8 +72,7 @@ static const struct table_field step_series_fields[] = {
 		"marker, period, span; of a device compute, communication_alone, copies_alone and "
 		"idle, which add up to its window, communication_hidden, a part of compute, and "
 		"idle_..., parts of idle by cause, and host_late_..., parts of idle_host_late by "
-		"what the "
-		"host did (device in NAME)"},
+		"what the host did (device in NAME)"},
 	{"dur_ps", FIELD_INTEGER, true, "duration in this step"},
 	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
 	{"step_index", FIELD_INTEGER, true, STEP_INDEX_SUMMARY},

@@ -144,8 +144,7 @@ const struct reader reader_plain_table = {
 	.suffixes = SUFFIXES(".csv", ".tsv"),
 	.probe = probe_table,
 	.advice = "observations need columns step and op, and either measure, value, unit or a "
-		  "column "
-		  "per measure with its unit (time_us); doc/observations.md",
+		  "column per measure with its unit (time_us); doc/observations.md",
 };
 
 /* Our own: the tables of `export` and `sql`, whatever names of other files are in them. */
@@ -164,8 +163,7 @@ const struct reader reader_own_database = {
 	.suffixes = SUFFIXES(".sqlite", ".db"),
 	.probe = probe_own_database,
 	.advice = "give the inputs that it was made of, or ask it in SQL: sqlite3 FILE (stepstat "
-		  "help "
-		  "sql); what can be read again: stepstat export INPUT -o FILE.obs",
+		  "help sql); what can be read again: stepstat export INPUT -o FILE.obs",
 };
 
 /* Schema: rpd_tracer/tableSchema.cmd of ROCm/rocmProfileData. */
@@ -185,9 +183,8 @@ const struct reader reader_rpd = {
 	.suffixes = SUFFIXES(".rpd"),
 	.probe = probe_rpd,
 	.advice = "rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace -- "
-		  "PROGRAM "
-		  "records one that is read (PID_results.db); of this file rpd2tracing.py FILE.rpd "
-		  "FILE.json makes a Chrome trace",
+		  "PROGRAM records one that is read (PID_results.db); of this file rpd2tracing.py "
+		  "FILE.rpd FILE.json makes a Chrome trace",
 };
 
 /* source/lib/output/generateJSON.cpp of rocprofiler-sdk. */

@@ -86,8 +86,8 @@ static int no_steps(const struct profile *profile, struct error *err)
 
 	if (is_host_untimed(profile)) {
 		error_set(err, ERROR_INPUT, profile->path,
-			"all ops ran on /host:CPU, of which a dump of TensorFlow's profiler "
-			"has no times");
+			"all ops ran on /host:CPU, of which a dump of TensorFlow's profiler has no "
+			"times");
 		return error_hint(err, "give RunMetadata or timelines of the same steps");
 	}
 	error_set(err, ERROR_INPUT, profile->path,
@@ -108,8 +108,8 @@ static int no_steps(const struct profile *profile, struct error *err)
 		return error_hint(err, "%s",
 			profile->op_count ? "none of them begins in a step: --window, --step-marker"
 					  : reader->empty_hint);
-	return error_hint(err, "trace some steps before the profile is written "
-			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
+	return error_hint(err, "trace some steps before the profile is written (ProfileContext: "
+			       "trace_steps; session.run: FULL_TRACE)");
 }
 
 /* True if any of its files has steps. */
@@ -431,8 +431,7 @@ static int pass_apart(struct loader *l, struct error *err)
 			!has_parts(profile[i]) &&
 			pass_over(l, &profile[i],
 				"benchmarks, or measures that no profile of the folder has: give "
-				"it by "
-				"name",
+				"it by name",
 				err) < 0)
 			return -1;
 	return 0;
@@ -503,9 +502,9 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 	/* Files of one kind have their own advice, which is the best. */
 	if (all_have_hint(l))
 		return error_hint(err, "%s", ((const struct skipped_file *)l->skipped.data)->hint);
-	return error_hint(err,
-		"give a profile or a trace: `stepstat formats` lists what can be read; the "
-		"numbers of another profiler go in as a table: stepstat help csv");
+	return error_hint(
+		err, "give a profile or a trace: `stepstat formats` lists what can be read; the "
+		     "numbers of another profiler go in as a table: stepstat help csv");
 }
 
 static bool uses_graph(const struct reader *reader)

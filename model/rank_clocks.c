@@ -150,8 +150,7 @@ void rank_clocks_note_times(
 
 	issue_add(plans->issues, ISSUE_ERROR, RANK_TIMES,
 		"recordings of other ranks of a job of the same size with the same steps, at "
-		"another "
-		"time: runs of their own here, or ranks of one run whose clocks are apart",
+		"another time: runs of their own here, or ranks of one run whose clocks are apart",
 		1, path);
 	issue_set_effect(plans->issues, RANK_TIMES, &effect);
 }

@@ -387,8 +387,7 @@ static int list_all(const struct rank_rule *rule, struct run_plans *out, struct 
 			error_set(err, ERROR_INPUT, path, "rank \"%s\" is also in %s", twice,
 				other_with(rule, run, m, twice));
 			status = error_hint(err, "each rank of a job once; --ranks=REGEX names "
-						 "ranks by what it captures of the "
-						 "paths");
+						 "ranks by what it captures of the paths");
 			break;
 		}
 	}

@@ -728,8 +728,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 		return -1;
 	issue_add(out->issues, ISSUE_INFO, RANKS_ASSUMED,
 		"processes that were recorded at one time are taken for the ranks of one run, "
-		"which "
-		"no source says; if they have nothing to do with each other: --ranks=none",
+		"which no source says; if they have nothing to do with each other: --ranks=none",
 		rule->rank.assumed, count ? profiles[0]->path : "");
 	for (uint32_t p = 0; p < count; p++)
 		if (opt->mode == RUNS_AUTO ? split_auto(rule, p) < 0

@@ -41,9 +41,9 @@ static int check_profilers(
 		return 0;
 	error_set(err, ERROR_INPUT, NULL,
 		"the sides come from different profilers: %s and %s do not measure alike", a, b);
-	return error_hint(err,
-		"--allow-mixed compares them all the same, --by=class by what both "
-		"have; --map=FILE says which names are the same: stepstat help runtimes");
+	return error_hint(
+		err, "--allow-mixed compares them all the same, --by=class by what both have; "
+		     "--map=FILE says which names are the same: stepstat help runtimes");
 }
 
 /* "NVIDIA A100", or, where a side mixes them, "H100 (base/r3.json) and NVIDIA A100 (2 files, first
@@ -141,9 +141,8 @@ static int check_times(
 		error_set(err, ERROR_INPUT, issue->place,
 			"of another rank, at another time, than a recording of the same job and "
 			"steps: a run of its own, or a rank of one run?");
-		return error_hint(err,
-			"--runs=REGEX names the run of each file; --allow-mixed takes "
-			"them for runs");
+		return error_hint(err, "--runs=REGEX names the run of each file; --allow-mixed "
+				       "takes them for runs");
 	}
 	return 0;
 }
@@ -164,8 +163,8 @@ static int check_missing(
 			"%zu run%s without ranks that other runs of the side have (first %s)",
 			issue->count, issue->count == 1 ? "" : "s", issue->place);
 		return error_hint(err,
-			"%s--rank=LIST compares the ranks that all runs have; "
-			"--allow-mixed compares them as they are",
+			"%s--rank=LIST compares the ranks that all runs have; --allow-mixed "
+			"compares them as they are",
 			issue_list_find(&side[i]->run.self->issues, RANKS_ASSUMED)
 				? "--ranks=none makes a run of each process, of which only their "
 				  "times say that they are ranks; "
@@ -379,8 +378,7 @@ static int check_timeless(const struct compare_side *base, const struct compare_
 		return 0;
 	error_set(err, ERROR_INPUT, (part[1] > part[0] ? new_side : base)->label,
 		"steps without any time are %s %% of those of base and %s %% of those of new: "
-		"lost, "
-		"or of another program",
+		"lost, or of another program",
 		number_format_fixed(text[0], 100 * part[0], 1),
 		number_format_fixed(text[1], 100 * part[1], 1));
 	return error_hint(err, "--allow-loss=%s%% compares the steps that have time",

@@ -118,9 +118,9 @@ int report_choices_check_stat(
 		return 0;
 	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
 		choice->name);
-	return error_hint(err,
-		"--per=call has n (how many calls), sum, share, mean, sd, cv, min, "
-		"max, p50 (any percentile), below5us and ran; --per=step has all but below5us");
+	return error_hint(
+		err, "--per=call has n (how many calls), sum, share, mean, sd, cv, min, max, p50 "
+		     "(any percentile), below5us and ran; --per=step has all but below5us");
 }
 
 /* Rejects a statistic that no measure has. */
@@ -353,9 +353,8 @@ static int no_measure(
 	error_set(err, measure_is_name(id) ? ERROR_USAGE : ERROR_INPUT, option,
 		"%s has no measure \"%s\"", side->label, measure_at(id)->name);
 	if (measure_at(id)->kind == MEASURE_OF_CALLS)
-		error_hint(err,
-			"it is of single executions on devices (--per=call of stepstat report), in "
-			"traces that say what launched them");
+		error_hint(err, "it is of single executions on devices (--per=call of stepstat "
+				"report), in traces that say what launched them");
 	else
 		error_hint(err, "it has: %s", count ? text_string(&names) : "none");
 	text_release(&names);

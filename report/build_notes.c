@@ -464,8 +464,8 @@ static void note_rules(struct report_noter *n)
 			grouping->ops, n->summary->options.of_selected ? "these" : "all ops");
 	if (grouping->loose_include)
 		report_note(n->report, NULL, "--full-match",
-			"\"%s\" chose %zu ops; it is the whole name of %zu, as tfprof's "
-			"patterns must be",
+			"\"%s\" chose %zu ops; it is the whole name of %zu, as tfprof's patterns "
+			"must be",
 			grouping->loose_include, grouping->loose_ops, grouping->loose_whole);
 	report_notes_grouping(n->report, "", grouping,
 		n->calls	      ? GROUPED_PER_CALL
@@ -561,15 +561,13 @@ static void note_sources(struct report_noter *n)
 	} told[] = {
 		{"tfprof-average", NOTE_AVERAGE},
 		{"step-unknown", NOTE_STEP_UNKNOWN},
-		{"host-inside",
-			"what the session's ops do on the host or wait for (iterators) is in their "
-			"time and in that of /host:CPU"},
-		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in "
-				   "the loop makes steps, --step-marker chooses others"},
-		{"database-no-step",
-			"a recording without a range for a step is one step; "
-			"nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, --step-marker "
-			"chooses other ranges"},
+		{"host-inside", "what the session's ops do on the host or wait for (iterators) is "
+				"in their time and in that of /host:CPU"},
+		{"kineto-no-step", "a trace without a ProfilerStep is one step; prof.step() in the "
+				   "loop makes steps, --step-marker chooses others"},
+		{"database-no-step", "a recording without a range for a step is one step; "
+				     "nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, "
+				     "--step-marker chooses other ranges"},
 		{"loss-of-all", "the part that is lost is that of the whole recording, not of the "
 				"chosen steps"},
 		{"step-point", "a marker without a duration lasts until the next one"},
@@ -655,8 +653,7 @@ static void note_calls(struct report_noter *n)
 	if (delay->count && unknown > 0)
 		report_note(n->report, NULL, "--explain-inputs",
 			"%lld of %lld calls on devices %s no launch in the trace: how long after "
-			"it "
-			"they start is not known",
+			"it they start is not known",
 			(long long)unknown, (long long)device->count,
 			unknown == 1 ? "has" : "have");
 	if (delay->below)
@@ -667,8 +664,7 @@ static void note_calls(struct report_noter *n)
 			delay->below == 1 ? "is" : "are");
 	report_note(n->report, NULL, "--per=step",
 		"calls of one step are not independent, and calls of one name can be different "
-		"work: "
-		"this is not the spread between steps");
+		"work: this is not the spread between steps");
 	if (n->summary->steps->run_count > 1 && !n->summary->part)
 		report_note(n->report, NULL, "--per-run", "the calls of %zu runs are combined",
 			n->summary->steps->run_count);

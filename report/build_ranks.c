@@ -82,8 +82,8 @@ static void answer_no_culprit(const struct rank_answerer *a)
 		report_answer(
 			a->report, "Too few steps to say whether a rank is slow  (--table=ranks).");
 	else
-		report_answer(a->report, "No rank is shown to be slower than the others  "
-					 "(--table=ranks).");
+		report_answer(a->report,
+			"No rank is shown to be slower than the others  (--table=ranks).");
 }
 
 /* "; 2 calls that ranks do not have alike are left out" */
@@ -128,8 +128,7 @@ static void answer_collectives(const struct rank_answerer *a)
 	if (!c->matches) {
 		report_answer(a->report,
 			"Waiting in collectives is not told from transfer: %zu call%s, of which "
-			"none "
-			"is in all ranks.",
+			"none is in all ranks.",
 			c->left_out, c->left_out == 1 ? "" : "s");
 		return;
 	}
@@ -149,9 +148,9 @@ void answers_add_ranks(
 	const struct rank_answerer a = {report, ranks, name};
 
 	if (ranks->is_unknown) {
-		report_answer(report,
-			"Ranks that are added up are looked at in one job at a time: give one "
-			".part, or the .obs files of all  (stepstat help part).");
+		report_answer(
+			report, "Ranks that are added up are looked at in one job at a time: give "
+				"one .part, or the .obs files of all  (stepstat help part).");
 		return;
 	}
 	answer_no_culprit(&a);

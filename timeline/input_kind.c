@@ -20,11 +20,9 @@ static const struct way ways_to_trace[] = {
 	{"xplane", "give the .trace.json.gz next to it; TensorFlow 2.11 and later write none: "
 		   "stepstat help xplane"},
 	{"run-metadata", "make a trace from it: stepstat timeline generate %s -o trace.json"},
-	{"run-metadata-text", "make a trace from it: stepstat timeline generate %s -o "
-			      "trace.json"},
+	{"run-metadata-text", "make a trace from it: stepstat timeline generate %s -o trace.json"},
 	{"tfprof", "it has sums and no events; a trace of its steps: stepstat tfprof "
-		   "--profile_path=%s graph "
-		   "--output=timeline:outfile=trace.json"},
+		   "--profile_path=%s graph --output=timeline:outfile=trace.json"},
 	{"csv", "a table of observations has no single events: give the traces it was made from"},
 	{"obs", "a table of observations has no single events: give the traces it was made from"},
 	{NULL, "a trace is what the profilers of TensorFlow, PyTorch, JAX, ONNX Runtime and many "

@@ -480,8 +480,7 @@ void strips_explain(const struct strips *strips, struct text *out)
 	if (strips->kind == STRIP_STEPS)
 		text_printf(out,
 			"steps: a mark is a step%s; heights are from 0 to twice the mean of the "
-			"row, "
-			"or to its largest step%s",
+			"row, or to its largest step%s",
 			strips->width < marks_of_steps(strips) ? ", or the largest of a few" : "",
 			strips->opt->color ? "; coloured: outliers" : "");
 	else if (strips->kind == STRIP_BAND)

@@ -146,8 +146,7 @@ static int read_measure(struct yaml_reader *reader)
 	}
 	if (measure_at(id)->kind == MEASURE_OF_CALLS)
 		return YAML_FAIL(reader,
-			"found %s as measure, which is of single executions: a gate "
-			"compares steps",
+			"found %s as measure, which is of single executions: a gate compares steps",
 			yaml_found(reader));
 	if (target->waiver) {
 		target->waiver->has_measure = true;

@@ -368,8 +368,8 @@ struct log_pattern *log_pattern_new(const char *regex, struct arena *arena, stru
 	names = names_of(pattern->code);
 	if (!names.count) {
 		error_set(err, ERROR_USAGE, "--log", "no named group in \"%s\"", regex);
-		error_hint(err, "name each value and its unit: "
-				"--log='step (?<step>[0-9]+).* took (?<time_ms>[0-9.]+)'");
+		error_hint(err, "name each value and its unit: --log='step (?<step>[0-9]+).* took "
+				"(?<time_ms>[0-9.]+)'");
 		return NULL;
 	}
 	pattern->count = names.count;
@@ -456,8 +456,7 @@ const char *run_namer_name(void *namer, const char *path, struct arena *arena, s
 	} else {
 		error_set(err, ERROR_INPUT, n->option, "the pattern does not match %s", path);
 		error_hint(err,
-			"it must match every path; a capture group names the %s: "
-			"%s='%s(\\d+)'",
+			"it must match every path; a capture group names the %s: %s='%s(\\d+)'",
 			n->what, n->option, n->what);
 	}
 	pcre2_match_data_free(match);
@@ -484,20 +483,20 @@ struct run_namer *run_namer_new(const char *option, const char *what, const char
 static const char standard_files[] =
 	" __future__ _aix_support _bootsubprocess _collections_abc _compat_pickle _compression "
 	"_markupbase _osx_support _py_abc _py_warnings _pydecimal _pyio _sitebuiltins _strptime "
-	"_threading_local _weakrefset abc aifc annotationlib argparse ast asynchat asyncore "
-	"base64 bdb bisect bz2 cProfile calendar cgi cgitb chunk cmd code codecs codeop colorsys "
+	"_threading_local _weakrefset abc aifc annotationlib argparse ast asynchat asyncore base64 "
+	"bdb bisect bz2 cProfile calendar cgi cgitb chunk cmd code codecs codeop colorsys "
 	"compileall configparser contextlib contextvars copy copyreg crypt csv dataclasses "
 	"datetime decimal difflib dis doctest enum filecmp fileinput fnmatch fractions ftplib "
 	"functools genericpath getopt getpass gettext glob graphlib gzip hashlib heapq hmac "
 	"imaplib imghdr imp inspect io ipaddress keyword linecache locale lzma mailbox mailcap "
 	"mimetypes modulefinder netrc nntplib ntpath nturl2path numbers opcode operator optparse "
-	"os pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posixpath "
-	"pprint profile pstats pty py_compile pyclbr pydoc queue quopri random re reprlib "
-	"rlcompleter runpy sched secrets selectors shelve shlex shutil signal site smtpd smtplib "
-	"sndhdr socket socketserver sre_compile sre_constants sre_parse ssl stat statistics "
-	"string stringprep struct subprocess sunau symtable sysconfig tabnanny tarfile telnetlib "
-	"tempfile textwrap threading timeit token tokenize trace traceback tracemalloc tty types "
-	"typing uu uuid warnings wave weakref webbrowser xdrlib zipapp zipfile zipimport ";
+	"os pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posixpath pprint "
+	"profile pstats pty py_compile pyclbr pydoc queue quopri random re reprlib rlcompleter "
+	"runpy sched secrets selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket "
+	"socketserver sre_compile sre_constants sre_parse ssl stat statistics string stringprep "
+	"struct subprocess sunau symtable sysconfig tabnanny tarfile telnetlib tempfile textwrap "
+	"threading timeit token tokenize trace traceback tracemalloc tty types typing uu uuid "
+	"warnings wave weakref webbrowser xdrlib zipapp zipfile zipimport ";
 
 /* Standard modules that are folders. */
 static const char standard_folders[] =

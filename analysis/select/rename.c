@@ -170,8 +170,7 @@ static bool check_text_bytes(const struct rename_parts *p, struct problem *probl
 		if (*s == '\\' && s[1] != '\\' && s[1] != p->delimiter) {
 			snprintf(problem->message, sizeof(problem->message),
 				"found a backslash before %s in TEXT, expected one before \"%c\" "
-				"or "
-				"itself only; groups are $1 and ${name}",
+				"or itself only; groups are $1 and ${name}",
 				show_character(s + 1, shown), p->delimiter);
 			return false;
 		}
@@ -466,8 +465,8 @@ static int parse_side(const char *word, const char *place, struct map_rule *rule
 	near = text_nearest(word, words, count);
 	if (near >= 0)
 		return error_hint(err, "did you mean \"%s\"?", words[near]);
-	return error_hint(err, "a line is SIDE s/REGEX/TEXT/g, SIDE REGEX = NAME or SIDE type "
-			       "REGEX = NAME");
+	return error_hint(
+		err, "a line is SIDE s/REGEX/TEXT/g, SIDE REGEX = NAME or SIDE type REGEX = NAME");
 }
 
 static int parse_rule(char *text, const char *place, struct map_rule *rule, struct error *err)
@@ -547,9 +546,8 @@ static int read_lines(struct name_map *map, char *text, struct error *err)
 	if (map->line.count)
 		return 0;
 	error_set(err, ERROR_INPUT, map->path, "has no rule");
-	return error_hint(err,
-		"a line is SIDE s/REGEX/TEXT/g or SIDE REGEX = NAME, with base, new or "
-		"both for SIDE");
+	return error_hint(err, "a line is SIDE s/REGEX/TEXT/g or SIDE REGEX = NAME, with base, new "
+			       "or both for SIDE");
 }
 
 /* ---- files ---- */

@@ -184,9 +184,8 @@ int yaml_next(struct yaml_reader *reader)
 		while (s < end && *s == ' ')
 			s++;
 		if (s < end && *s == '\t')
-			return error_hint(reader->err,
-				"YAML needs blanks at the start of a line, not "
-				"tabs");
+			return error_hint(
+				reader->err, "YAML needs blanks at the start of a line, not tabs");
 		return error_hint(reader->err, QUOTES_HINT);
 	}
 	return check_event(reader);

@@ -57,9 +57,8 @@ static int check_entries(const struct outfolder *folder, struct error *err)
 			error_set(err, ERROR_OUTPUT, folder->shown,
 				"the folder holds \"%s\", which is not a table of this program",
 				entry->d_name);
-			status = error_hint(err,
-				"a folder of tables is replaced as a whole: name a new "
-				"one");
+			status = error_hint(
+				err, "a folder of tables is replaced as a whole: name a new one");
 		} else if (fstatat(dirfd(dir), entry->d_name, &info, 0) == 0) {
 			status = output_guard_check_member(
 				folder->shown, entry->d_name, info.st_dev, info.st_ino, err);

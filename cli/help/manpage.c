@@ -106,24 +106,24 @@ static void put_tail(struct outfile *out)
 		"where a policy wants a verdict, 5 only improvements, where asked.\n"
 		".B tfprof\nhas the statuses of the original (doc/tfprof.md).\n"
 		".SH FILES\n"
-		"Outputs appear whole or not at all: they are written under a temporary "
-		"name in the same folder and\n"
+		"Outputs appear whole or not at all: they are written under a temporary name in "
+		"the same folder and\n"
 		"renamed when complete.\n"
 		".SH ENVIRONMENT\n"
-		".TP\n.B COLUMNS\nwidth of the table; without it that of the terminal, "
-		"and in a pipe as wide as needed\n"
+		".TP\n.B COLUMNS\nwidth of the table; without it that of the terminal, and in a "
+		"pipe as wide as needed\n"
 		".TP\n.B NO_COLOR\nno colours when set and not empty\n"
 		".SH EXAMPLES\n.nf\n"
 		"stepstat profile_100\n"
 		"stepstat profile_100 \\-\\-by=type \\-o ops.csv \\-o ops.md\n"
-		"stepstat report runs/ \\-\\-include=\\(aqConv2D|MatMul\\(aq "
-		"\\-\\-warmup=auto \\-\\-sort=jitter\n"
+		"stepstat report runs/ \\-\\-include=\\(aqConv2D|MatMul\\(aq \\-\\-warmup=auto "
+		"\\-\\-sort=jitter\n"
 		"stepstat compare before/ after/ \\-o compare.csv\n"
 		"tfprof \\-\\-profile_path=profile_100 op \\-\\-order_by=micros\n"
 		".fi\n"
 		".SH SEE ALSO\n"
-		"The README and doc/statistics.md, installed with the program, explain "
-		"each number.\n");
+		"The README and doc/statistics.md, installed with the program, explain each "
+		"number.\n");
 }
 
 void manpage_write(struct outfile *out)
@@ -154,19 +154,18 @@ void manpage_write(struct outfile *out)
 		put_part(out, &topic.title);
 		outfile_puts(out, "\n");
 	}
-	outfile_puts(out,
-		".SH TFPROF\n"
-		"Under the name\n.B tfprof\n"
-		"the program is the command line of TensorFlow\\(aqs profiler, as it is with "
-		"the command\n.BR tfprof .\n"
-		"It takes flags \\-\\-NAME=VALUE and a view (scope, graph, op, code) or advise, "
-		"which is run once;\n"
-		"without one it reads lines at a prompt. Its flags are listed by\n"
-		".BR \"tfprof \\-\\-help\" ;\n"
-		"new are several steps (\\-\\-step=10:99) with micros_mean and micros_cv, "
-		"the outputs csv, md, json\n"
-		"and txt, \\-\\-proto_out=FILE, \\-\\-write_profile=FILE, sets of options as "
-		"commands (time_and_memory), and advise \\-\\-all;\n"
-		"doc/tfprof.md, installed with the program, explains them.\n");
+	outfile_puts(out, ".SH TFPROF\n"
+			  "Under the name\n.B tfprof\n"
+			  "the program is the command line of TensorFlow\\(aqs profiler, as it is "
+			  "with the command\n.BR tfprof .\n"
+			  "It takes flags \\-\\-NAME=VALUE and a view (scope, graph, op, code) or "
+			  "advise, which is run once;\n"
+			  "without one it reads lines at a prompt. Its flags are listed by\n"
+			  ".BR \"tfprof \\-\\-help\" ;\n"
+			  "new are several steps (\\-\\-step=10:99) with micros_mean and "
+			  "micros_cv, the outputs csv, md, json\n"
+			  "and txt, \\-\\-proto_out=FILE, \\-\\-write_profile=FILE, sets of "
+			  "options as commands (time_and_memory), and advise \\-\\-all;\n"
+			  "doc/tfprof.md, installed with the program, explains them.\n");
 	put_tail(out);
 }

@@ -256,9 +256,8 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 	if (spec && is_command_line_only(spec)) {
 		error_set(err, ERROR_USAGE, place, "\"%s\" is for the command line, not for a file",
 			name);
-		return error_hint(err,
-			"a file found in the folder cannot choose inputs or outputs, or end a "
-			"command early");
+		return error_hint(err, "a file found in the folder cannot choose inputs or "
+				       "outputs, or end a command early");
 	}
 	if (!spec) {
 		unknown(settings, name, strlen(name), err);
@@ -426,8 +425,8 @@ static int check_input_name(const struct job_settings *job, struct error *err)
 		(job->compare.noise_path && text_equal(job->compare.noise_path, "-")))
 		return 0;
 	error_set(err, ERROR_USAGE, "--input-name", "no input is standard input");
-	return error_hint(err, "give - as an input: gzip -dc run1.json.gz | stepstat - "
-			       "--input-name=run1.json");
+	return error_hint(err,
+		"give - as an input: gzip -dc run1.json.gz | stepstat - --input-name=run1.json");
 }
 
 int options_parse(struct settings *settings, char letter, const char *command, int argc,

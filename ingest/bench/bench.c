@@ -320,8 +320,7 @@ bool bench_tail_is_known(struct bench *b, double percent, double requests, const
 	text_clear(&b->scratch);
 	text_printf(&b->scratch, "%s: %s of %.0f requests", b->out->path, what, requests);
 	issue_add(&b->out->issues, ISSUE_LOSS, "bench-tail",
-		"percentiles of too few requests (fewer than 10 beyond them): "
-		"cannot tell, left "
+		"percentiles of too few requests (fewer than 10 beyond them): cannot tell, left "
 		"out",
 		1, text_string(&b->scratch));
 	return false;

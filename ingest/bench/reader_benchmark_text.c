@@ -19,8 +19,7 @@ static const struct {
 	{"command,mean,stddev,median", "", "hyperfine CSV", "write --export-json=FILE.json"},
 	{"Mean +- std dev:", "", "pyperf console output", "write -o FILE.json"},
 	{"Serving Benchmark Result", "", "serving benchmark console output",
-		"write --save-result --save-detailed (vLLM) or --output-file FILE.jsonl "
-		"(SGLang)"},
+		"write --save-result --save-detailed (vLLM) or --output-file FILE.jsonl (SGLang)"},
 	{"| Method ", "Mean ", "BenchmarkDotNet table", "export [JsonExporterAttribute.Full]"},
 	{"\"Action\":\"output\"", "Benchmark", "Go test2json output",
 		"give the text: go test -bench=. without -json"},

@@ -169,8 +169,7 @@ static void read_key(struct bench *b, struct go_state *state, const char *line)
 			text_printf(&b->scratch, "%s: %s", b->out->path, pair);
 			issue_add(&b->out->issues, ISSUE_LOSS, "bench-settings",
 				"settings that change within the file: results of one name are "
-				"taken "
-				"together",
+				"taken together",
 				1, text_string(&b->scratch));
 		}
 		intern_id(state->keys, key, strlen(key));

@@ -210,8 +210,7 @@ static const struct bench_shape shape = {.framework = "NVBench", .each = each};
 const struct reader reader_nvbench = {
 	.name = "nvbench",
 	.title = "NVBench results",
-	.summary = "times and clocks of NVBench (--json FILE.json, --jsonbin with "
-		   "samples)",
+	.summary = "times and clocks of NVBench (--json FILE.json, --jsonbin with samples)",
 	.suffixes = BENCH_JSON,
 	.signs = {90, "{",
 		{{"\"nv/cold/"}, {"\"sm_default_clock_rate\""}, {"\"nvbench\"", "\"benchmarks\""}}},

@@ -249,8 +249,7 @@ static const struct bench_shape shape = {.each = each};
 const struct reader reader_serving = {
 	.name = "serving",
 	.title = "serving benchmark",
-	.summary = "results of vLLM (vllm bench serve --save-result) and SGLang "
-		   "(bench_serving)",
+	.summary = "results of vLLM (vllm bench serve --save-result) and SGLang (bench_serving)",
 	.suffixes = (const char *const[]){".json", ".jsonl", NULL},
 	.signs = {75, "{",
 		{{"\"request_throughput\""}, {"\"ttfts\"", "\"itls\""},

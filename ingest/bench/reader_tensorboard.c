@@ -232,6 +232,5 @@ const struct reader reader_tensorboard = {
 	.companion = true, /* it lies beside profiles of a training */
 	.refusal = "which is read where it is given by name",
 	.advice = "give the file itself, not its folder",
-	.empty_hint = "the file has no scalars: write them with add_scalar or "
-		      "tf.summary.scalar",
+	.empty_hint = "the file has no scalars: write them with add_scalar or tf.summary.scalar",
 };

@@ -240,8 +240,7 @@ static int name_value_probe(const struct probe *p)
 const struct reader reader_name_value = {
 	.name = "name-value",
 	.title = "list of benchmarks (name, unit, value)",
-	.summary = "lists of {name, unit, value} (github-action-benchmark: "
-		   "custom*IsBetter)",
+	.summary = "lists of {name, unit, value} (github-action-benchmark: custom*IsBetter)",
 	.suffixes = BENCH_JSON,
 	.probe = name_value_probe,
 	.read = bench_read_json,
@@ -364,8 +363,7 @@ static int pytorch_each(struct bench *b, const struct bench_node *root, struct e
 const struct reader reader_pytorch_oss = {
 	.name = "pytorch-oss",
 	.title = "PyTorch benchmark records",
-	.summary = "records of vLLM, torchao, helion, ExecuTorch for the PyTorch "
-		   "dashboard (v3)",
+	.summary = "records of vLLM, torchao, helion, ExecuTorch for the PyTorch dashboard (v3)",
 	.suffixes = BENCH_JSON,
 	.signs = {90, NULL, {{"\"benchmark_values\"", "\"metric\""}}},
 	.read = bench_read_json,

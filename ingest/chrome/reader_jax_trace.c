@@ -187,8 +187,8 @@ static int add_slice(struct trace *t, const struct trace_event *event, struct er
 		return 0;
 	if (plane == XLA_PLANE_UNKNOWN)
 		trace_report_issue(t, ISSUE_LOSS, "jax-process",
-			"events whose process has no name yet when 64 MiB of such events are "
-			"held, counted for the host",
+			"events whose process has no name yet when 64 MiB of such events are held, "
+			"counted for the host",
 			event);
 	return plane == XLA_PLANE_DEVICE ? device_event(t, &e, err) : host_event(t, &e, err);
 }
@@ -273,9 +273,8 @@ const struct reader reader_jax_trace = {
 	.suffixes = (const char *const[]){".trace.json", ".trace.json.gz", ".json", NULL},
 	.probe = jax_trace_probe,
 	.read = jax_trace_read,
-	.empty_hint =
-		"nothing ran while the profiler recorded: call the steps inside of `with "
-		"jax.profiler.trace(...):` "
-		"(tf.profiler.experimental.Profile) and wait for the last (jax.block_until_ready)",
+	.empty_hint = "nothing ran while the profiler recorded: call the steps inside of `with "
+		      "jax.profiler.trace(...):` (tf.profiler.experimental.Profile) and wait for "
+		      "the last (jax.block_until_ready)",
 	.dialect = &jax_dialect,
 };

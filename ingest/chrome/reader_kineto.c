@@ -763,8 +763,8 @@ const struct reader reader_kineto = {
 	.probe = kineto_probe,
 	.read = kineto_read,
 	.empty_hint = "nothing ran while the profiler recorded: call the model inside of `with "
-		      "torch.profiler.profile(...) as prof:`, "
-		      "and prof.step() more often than the schedule waits and warms up",
+		      "torch.profiler.profile(...) as prof:`, and prof.step() more often than the "
+		      "schedule waits and warms up",
 	.launcher_hints =
 		(const char *const[TRACE_ROWS_STACKS + 1]){
 			[TRACE_ROWS_SHAPES] = "record_shapes=True records shapes",
@@ -773,9 +773,8 @@ const struct reader reader_kineto = {
 			[TRACE_ROWS_MODULES] = "with_stack=True records them",
 			[TRACE_ROWS_PHASES] =
 				"`with torch.profiler.record_function(\"forward\"):` names one",
-			[TRACE_ROWS_STACKS] =
-				"with_stack=True records frames, the key user-code says which are "
-				"the user's",
+			[TRACE_ROWS_STACKS] = "with_stack=True records frames, the key user-code "
+					      "says which are the user's",
 		},
 	.dialect = &kineto_dialect,
 };

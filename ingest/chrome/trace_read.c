@@ -172,8 +172,7 @@ static int on_event(void *context, const struct trace_event *event, struct error
 			if (r->is_done[part->source]) {
 				report_loss(r, "merged-apart",
 					"events apart from the others of their file in a merged "
-					"trace, "
-					"left out: it was changed after the merge",
+					"trace, left out: it was changed after the merge",
 					event);
 				return 0;
 			}

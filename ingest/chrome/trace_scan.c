@@ -365,9 +365,7 @@ static int skip_damaged(struct scan *s, size_t *i, struct error *err)
 		s->is_lost = true;
 	} else {
 		report_issue(s, ISSUE_ERROR, "trace-member",
-			"places around the events that are not "
-			"JSON",
-			1, offset_of(s, *i));
+			"places around the events that are not JSON", 1, offset_of(s, *i));
 	}
 	(*i)++;
 	return 0;
@@ -524,8 +522,8 @@ static int check_end(struct scan *s, struct error *err)
 		report_issue(s, s->in_object || s->handler->is_table ? ISSUE_LOSS : ISSUE_INFO,
 			"trace-open",
 			s->in_object || s->handler->is_table
-				? "the file ends before the trace does; everything after "
-				  "its last event is missing"
+				? "the file ends before the trace does; everything after its last "
+				  "event is missing"
 				: "the array of events has no end, which its format allows",
 			1, s->offset);
 	report_issue(s, ISSUE_LOSS, "json-key-twice",

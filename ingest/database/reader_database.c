@@ -140,8 +140,8 @@ static int read_all(struct database_reading *db, struct error *err)
 		if (*path)
 			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
 				"databases with a journal beside them (FILE-wal, FILE-journal): "
-				"what only that has is not read; the profiler still writes, or "
-				"was killed",
+				"what only that has is not read; the profiler still writes, or was "
+				"killed",
 				1, path);
 	for (size_t i = 0; i < db->processes; i++)
 		if (finish(db, db->process_in_order[i], err) != 0)
@@ -327,9 +327,9 @@ static int nsight_table_holds(
 		return 0;
 	error_set(err, ERROR_INPUT, path,
 		"a table of Nsight Systems without " TEXTS_FILE " beside it, which has the names");
-	return error_hint(err, "give the whole folder that nsys export --type parquetdir wrote: "
-			       "stepstat NAME_pqtdir (a table of observations of this name: "
-			       "--from=parquet)");
+	return error_hint(
+		err, "give the whole folder that nsys export --type parquetdir wrote: stepstat "
+		     "NAME_pqtdir (a table of observations of this name: --from=parquet)");
 }
 
 static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {
@@ -339,8 +339,7 @@ static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {
 				   "torch.cuda.nvtx.range(NAME):` makes one; --by=name needs none",
 	[TRACE_ROWS_MODULES] = "they are ranges of NVTX that the program names \"nn.Module: "
 			       "NAME\"; --by=annotation makes rows of all ranges",
-	[TRACE_ROWS_STACKS] = "ranges of NVTX have no frames; --by=annotation makes rows of "
-			      "ranges",
+	[TRACE_ROWS_STACKS] = "ranges of NVTX have no frames; --by=annotation makes rows of ranges",
 };
 
 #define NSIGHT_EMPTY "nothing of CUDA or NVTX was recorded: nsys profile --trace=cuda,nvtx PROGRAM"
@@ -392,17 +391,15 @@ const struct reader reader_rocpd = {
 		      "--memory-copy-trace --marker-trace -- PROGRAM",
 	.launcher_hints =
 		(const char *const[TRACE_ROWS_STACKS + 1]){
-			[TRACE_ROWS_LAUNCHERS] =
-				"--by=annotation makes rows of ranges of roctx, --by=name of what "
-				"the device ran",
+			[TRACE_ROWS_LAUNCHERS] = "--by=annotation makes rows of ranges of roctx, "
+						 "--by=name of what the device ran",
 			[TRACE_ROWS_ANNOTATIONS] =
 				"rocprofv3 --marker-trace records ranges of roctx: "
 				"roctx.rangePush(NAME), roctx.rangePop(); --by=name needs none",
 			[TRACE_ROWS_MODULES] =
 				"they are ranges of roctx that the program names \"nn.Module: "
 				"NAME\"; --by=annotation makes rows of all ranges",
-			[TRACE_ROWS_STACKS] =
-				"ranges of roctx have no frames; --by=annotation makes rows of "
-				"ranges",
+			[TRACE_ROWS_STACKS] = "ranges of roctx have no frames; --by=annotation "
+					      "makes rows of ranges",
 		},
 };

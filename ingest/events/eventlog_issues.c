@@ -18,8 +18,7 @@ static const struct {
 	[TALLY_DEVICE_OUTSIDE] = {ISSUE_INFO, "device-outside",
 		"device events outside of all steps, left out", LOSS_DEVICE_TIME},
 	[TALLY_UNLINKED] = {ISSUE_LOSS, "kernel-lost",
-		"device events whose launch is not in the trace: their step is not known, left "
-		"out",
+		"device events whose launch is not in the trace: their step is not known, left out",
 		LOSS_DEVICE_TIME},
 	[TALLY_BEFORE] = {ISSUE_INFO, "launch-before",
 		"device events at the start of their stream whose launch is not in the trace: "
@@ -33,13 +32,13 @@ static const struct {
 		"launches of graphs without any of their kernels in the trace", LOSS_REPLAYS},
 	[TALLY_NO_DEVICE] = {ISSUE_LOSS, "device-missing", NULL, LOSS_LAUNCHES},
 	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
-		"device events of a trace without launches or links to them, counted in the "
-		"step of their own start"},
+		"device events of a trace without launches or links to them, counted in the step "
+		"of their own start"},
 	[TALLY_LINK_TWICE] = {ISSUE_LOSS, "launch-ambiguous",
 		"launches of a link that a launch in another step has, too; the first is used"},
 	[TALLY_OVERLAP] = {ISSUE_INFO, "events-overlap",
-		"events that begin inside another one of their thread and end after it, "
-		"treated as following it"},
+		"events that begin inside another one of their thread and end after it, treated as "
+		"following it"},
 	[TALLY_DEEP] = {ISSUE_LOSS, "nesting-deep",
 		"events nested deeper than 4096, treated as following the one around them"},
 	[TALLY_LABELS_DEEP] = {ISSUE_LOSS, "launchers-deep",
@@ -114,8 +113,8 @@ static const struct {
 		"device events that start before the call that launched them: the clocks of host "
 		"and device differ"},
 	[TALLY_NESTING] = {ISSUE_ERROR, "bad-nesting",
-		"slices that begin inside another one of their thread and end after it, counted "
-		"as following it"},
+		"slices that begin inside another one of their thread and end after it, counted as "
+		"following it"},
 	[TALLY_DUPLICATE] = {ISSUE_ERROR, "duplicate-event",
 		"events that are in the trace twice, with the same name, thread, times and ids: "
 		"both are counted"},
@@ -135,8 +134,7 @@ static const struct {
 		"wait is drawn when it is idle"},
 	[TALLY_LATE] = {ISSUE_ERROR, "after-sync",
 		"device events that end after the host has waited for all of the device: the "
-		"clocks "
-		"of host and device differ"},
+		"clocks of host and device differ"},
 	[TALLY_HANDED] = {ISSUE_INFO, "handed-over",
 		"events that start in another step, or outside of all, than the one in which "
 		"another thread gave their thread or device the work, counted in that one"},
@@ -148,8 +146,7 @@ static const struct {
 		"events of devices in the step in which they start"},
 	[TALLY_HANDED_MANY] = {ISSUE_LOSS, "handed-over-many",
 		"pieces of work beyond 524288 that a thread gave to another, not followed: what "
-		"was "
-		"done for them is in the step of its own start"},
+		"was done for them is in the step of its own start"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
 		"steps that the source or --step-marker marks, not used: --window says what a step "
 		"is"},

@@ -407,9 +407,8 @@ static int copy(struct input *in, const char *folder, uint64_t max_bytes, struct
 			error_set(err, ERROR_LIMIT, folder,
 				"more than %" PRIu64 " bytes of temporary disk for a copy of %s",
 				max_bytes, out->path);
-			result = error_hint(err,
-				"allow more with spill-limit in stepstat.yaml, or give a file "
-				"that is not packed");
+			result = error_hint(err, "allow more with spill-limit in stepstat.yaml, or "
+						 "give a file that is not packed");
 		} else if (write_all(out->fd, bytes, got) < 0) {
 			result = cannot("write", folder, out->path, err);
 		}

@@ -101,9 +101,8 @@ static int bad_encoding(const struct parquet_column *c, int32_t encoding, struct
 
 	column_error(c, err, "its encoding is %s, which is not read",
 		encoding >= 0 && encoding < PARQUET_ENCODINGS ? names[encoding] : names[1]);
-	return error_hint(err,
-		"write it plain or with a dictionary, as pyarrow, pandas, polars and "
-		"DuckDB do unless they are told otherwise");
+	return error_hint(err, "write it plain or with a dictionary, as pyarrow, pandas, polars "
+			       "and DuckDB do unless they are told otherwise");
 }
 
 /* ---- cells ---- */
@@ -493,8 +492,7 @@ int parquet_column_begin(struct parquet_column *c, uint64_t rows, struct error *
 	c->dictionary.count = 0;
 	if (c->chunk.type != c->field->type || c->chunk.values != rows)
 		return column_error(c, err,
-			"it has another type or another number of values than "
-			"the file says");
+			"it has another type or another number of values than the file says");
 	if (parquet_codec_known(c->chunk.codec))
 		return 0;
 	column_error(c, err, "compressed with %s, which is not read",

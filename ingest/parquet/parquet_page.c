@@ -84,9 +84,8 @@ int parquet_buffer_room(
 	if (more > file->buffer_left) {
 		error_set(err, ERROR_LIMIT, file->span->path,
 			"the pages of all columns need too much memory");
-		return error_hint(err,
-			"allow more with max-record in stepstat.yaml, or write the file with "
-			"smaller pages");
+		return error_hint(err, "allow more with max-record in stepstat.yaml, or write the "
+				       "file with smaller pages");
 	}
 	if (more) {
 		file->buffer_left -= more;

@@ -558,10 +558,9 @@ static bool is_benchmark(const char *name)
 static int lacking(struct cell_rows *rows, const char *what, struct error *err)
 {
 	cell_rows_error(rows, 0, err, "no column for the %s in the header", what);
-	return error_hint(err,
-		"observations need columns step and op (without a step they are benchmarks), and "
-		"either measure, value, unit or a column per measure with its unit (time_us); "
-		"doc/observations.md");
+	return error_hint(err, "observations need columns step and op (without a step they are "
+			       "benchmarks), and either measure, value, unit or a column per "
+			       "measure with its unit (time_us); doc/observations.md");
 }
 
 /* True if there are values and units, and no column that is a measure itself. */

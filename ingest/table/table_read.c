@@ -346,9 +346,8 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 		cell_rows_error(r->rows, cell->key_at, err,
 			"the same run, step, op and measure as in %s %" PRIu32,
 			cell_rows_word(r->rows), line);
-		return error_hint(err,
-			"one value for each: add up the executions of a step first; a column run "
-			"separates runs");
+		return error_hint(err, "one value for each: add up the executions of a step first; "
+				       "a column run separates runs");
 	}
 	if (line) {
 		old = table->profile->obs.column[q->measure][at->row];
@@ -633,10 +632,9 @@ static int check_width(struct table_reader *r, struct error *err)
 		return 0;
 	cell_rows_error(r->rows, found < count ? found - 1 : count, err,
 		"%zu fields, but the header has %zu", found, count);
-	return error_hint(err, found > count
-				       ? "a text with the separator in it is quoted; decimals are "
-					 "written with a point"
-				       : "fields that have no value are left empty");
+	return error_hint(err, found > count ? "a text with the separator in it is quoted; "
+					       "decimals are written with a point"
+					     : "fields that have no value are left empty");
 }
 
 static int use_columns(struct table_reader *r, struct error *err)

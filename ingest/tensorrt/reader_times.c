@@ -465,8 +465,7 @@ static int times_read(
 		error_place_offset(place, sizeof(place), r.out->path, r.odd_at);
 		issue_add(&r.out->issues, ISSUE_LOSS, "tensorrt-odd",
 			"inferences without the times of copies and device, or with such as cannot "
-			"be, "
-			"left out",
+			"be, left out",
 			r.odd, place);
 		result = add_steps(&r, err);
 	}

@@ -19,12 +19,11 @@ static const struct {
 	[XLA_PASSED_FRAME] = {"jax-python",
 		"frames of Python (python_tracer_level), left out of the ops"},
 	[XLA_PASSED_INSTANT] = {"jax-instant", "points in time of the host, left out of the ops"},
-	[XLA_PASSED_END] = {"jax-end",
-		"ends of ops (\"end: OP\"), not ops themselves; their time is subtracted from "
-		"the op"},
-	[XLA_PASSED_WAIT] = {"jax-wait", "waits of threads of the runtime (\"OP (wait for "
-					 "completion)\", Await), which are no "
-					 "work: left out of the ops"},
+	[XLA_PASSED_END] = {"jax-end", "ends of ops (\"end: OP\"), not ops themselves; their time "
+				       "is subtracted from the op"},
+	[XLA_PASSED_WAIT] = {"jax-wait",
+		"waits of threads of the runtime (\"OP (wait for completion)\", Await), which are "
+		"no work: left out of the ops"},
 };
 
 enum mark_kind { MARK_HOST, MARK_DEVICE, MARK_MODULE };
@@ -404,8 +403,7 @@ static void choose_marks(struct xla_log *x)
 		issue_add(&x->profile->issues, ISSUE_INFO, "jax-modules",
 			arena_printf(arena,
 				"the profile marks no steps (StepTraceAnnotation): each execution "
-				"of the "
-				"program that took the most time is one (%s)",
+				"of the program that took the most time is one (%s)",
 				name),
 			1, x->profile->path);
 	}

@@ -351,8 +351,7 @@ const struct reader reader_xplane = {
 	.probe = shape_probe_xplane,
 	.read = xplane_read,
 	.is_trace = true,
-	.empty_hint =
-		"nothing ran while the profiler recorded: call the steps inside of `with "
-		"jax.profiler.trace(...):` "
-		"(tf.profiler.experimental.Profile) and wait for the last (jax.block_until_ready)",
+	.empty_hint = "nothing ran while the profiler recorded: call the steps inside of `with "
+		      "jax.profiler.trace(...):` (tf.profiler.experimental.Profile) and wait for "
+		      "the last (jax.block_until_ready)",
 };

@@ -105,10 +105,9 @@ static int drop_repeats(struct profile *const *profiles, struct vec *pieces,
 			}
 			error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
 				(long long)piece[first].number, y);
-			return error_hint(err,
-				"if these files are several runs, say so: --runs=files (each file "
-				"is a run), "
-				"--runs=folders, or --runs=REGEX (what it captures names the run)");
+			return error_hint(err, "if these files are several runs, say so: "
+					       "--runs=files (each file is a run), --runs=folders, "
+					       "or --runs=REGEX (what it captures names the run)");
 		}
 		piece[kept++] = piece[i];
 	}

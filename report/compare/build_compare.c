@@ -268,9 +268,8 @@ static void answer_total(struct compare_builder *b)
 
 	if (b->comparison->new_is_base) {
 		b->report->is_verdict = true;
-		report_answer(b->report,
-			"Nothing was compared: new is base, every run of it has the values of a "
-			"run of base.");
+		report_answer(b->report, "Nothing was compared: new is base, every run of it has "
+					 "the values of a run of base.");
 		return;
 	}
 	if (b->comparison->benchmarks) {
@@ -283,9 +282,7 @@ static void answer_total(struct compare_builder *b)
 	b->report->tone = compare_tone(total->verdict);
 	b->report->is_verdict = true;
 	if (total->unsteady)
-		report_answer(b->report,
-			"%s: %s; a run without a steady state cannot be "
-			"compared.",
+		report_answer(b->report, "%s: %s; a run without a steady state cannot be compared.",
 			said, numbers);
 	else if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
 		report_answer(b->report, "%s: %s; %s%s.", said, numbers,
@@ -302,8 +299,8 @@ static void answer_total(struct compare_builder *b)
 			is_one_to_one(b) ? "a" : "on a", numbers,
 			isnan(total->low)  ? ""
 			: is_one_to_one(b) ? "; the intervals are about these runs only"
-					   : "; the intervals take the one run to vary as those "
-					     "of the other side");
+					   : "; the intervals take the one run to vary as those of "
+					     "the other side");
 	else
 		report_answer(b->report, "No verdict%s%s%s: %s.", total->reason ? " (" : "",
 			total->reason ? total->reason : "", total->reason ? ")" : "", numbers);

@@ -291,8 +291,7 @@ static void note_evidence(struct compare_builder *b)
 	if (floor)
 		report_note(b->report, NULL, "--explain=REGEX",
 			"%zu %s the same value in all runs of each side: tested against the "
-			"resolution "
-			"of the times, %s",
+			"resolution of the times, %s",
 			floor,
 			arena_printf(arena_of(b), "%s %s", phrase_noun(b->build, floor),
 				floor == 1 ? "has" : "have"),

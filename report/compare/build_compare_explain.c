@@ -171,8 +171,7 @@ static void explain_ratio(
 		exact(b, op->ratio),
 		all->family < 2 ? ""
 				: arena_printf(arena_of(b),
-					  " (%s over all %s; their own differ by "
-					  "sd(ln k) = %s)",
+					  " (%s over all %s; their own differ by sd(ln k) = %s)",
 					  exact(b, all->ratio_found), b->build->row_nouns,
 					  exact(b, all->ratio_own_sd)));
 	if (all->few_runs)
@@ -219,11 +218,10 @@ static void explain_moderated(struct compare_builder *b, const struct explained_
 	const char *unit = all->rounds ? "round" : "run";
 
 	report_answer(b->report,
-		all->rounds
-			? "  d = mean of ln(new) - ln(base) over the rounds = %s: the geometric "
-			  "means of the runs differ by %s"
-			: "  d = mean ln(new) - mean ln(base) = %s: the geometric means of the "
-			  "runs differ by %s",
+		all->rounds ? "  d = mean of ln(new) - ln(base) over the rounds = %s: the "
+			      "geometric means of the runs differ by %s"
+			    : "  d = mean ln(new) - mean ln(base) = %s: the geometric means of the "
+			      "runs differ by %s",
 		exact(b, s->value->diff), exact_percent(b, expm1(s->value->diff)));
 	report_answer(b->report,
 		"  own variance of a %s: s2 = %s with nu = %s; prior%s s0^2 = %s with d0 = %s",
@@ -232,8 +230,7 @@ static void explain_moderated(struct compare_builder *b, const struct explained_
 	if (op->df_prior < all->df_prior)
 		report_answer(b->report,
 			"  its variance is an outlier: d0 is %s for most %s (robust prior, Phipson "
-			"et "
-			"al. 2016)",
+			"et al. 2016)",
 			exact(b, all->df_prior), b->build->row_nouns);
 	report_answer(b->report, "  moderated (Smyth 2004): %s = %s",
 		isinf(op->df_prior) ? "s0^2" : "(d0 s0^2 + nu s2)/(d0 + nu)",
@@ -252,10 +249,10 @@ static void explain_moderated(struct compare_builder *b, const struct explained_
 	report_answer(b->report, "  se = sqrt(%s%s) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", number_of_values(b, all, op),
 		exact(b, s->value->own_se), exact(b, s->value->own_df),
-		all->split		  ? "of both parts together: doc/comparison.md"
-		: isnan(all->ratio_found) ? "d0 + nu, at most all nu of the family"
-					  : "d0 + nu, at most all nu of the family, less for the "
-					    "error of k");
+		all->split ? "of both parts together: doc/comparison.md"
+		: isnan(all->ratio_found)
+			? "d0 + nu, at most all nu of the family"
+			: "d0 + nu, at most all nu of the family, less for the error of k");
 }
 
 /* The variance that the rounding of the times adds. */
@@ -312,9 +309,8 @@ static void explain_spread(struct compare_builder *b, const struct explained_row
 	else if (v->evidence == EVIDENCE_GIVEN && (!isnan(b->opt->run_cv) || b->opt->noise))
 		how = isnan(b->opt->run_cv) ? "spread between runs from the noise file"
 					    : arena_printf(arena_of(b),
-						      "2 cv^2 with cv = %s of --run-cv, plus "
-						      "what the steps leave "
-						      "open",
+						      "2 cv^2 with cv = %s of --run-cv, plus what "
+						      "the steps leave open",
 						      exact(b, b->opt->run_cv));
 	else if (v->evidence == EVIDENCE_GIVEN && b->opt->sessions)
 		how = arena_printf(arena_of(b),
@@ -338,9 +334,8 @@ static void explain_spread(struct compare_builder *b, const struct explained_row
 			v->evidence == EVIDENCE_LINEAR ? "base" : "ln(base)", exact(b, v->diff),
 			exact(b, v->own_se), exact(b, v->own_df), how);
 	if (v->evidence == EVIDENCE_LINEAR)
-		report_answer(b->report,
-			"  a run value is 0: no logarithm, so the values themselves (in ps or "
-			"bytes), apart from the others");
+		report_answer(b->report, "  a run value is 0: no logarithm, so the values "
+					 "themselves (in ps or bytes), apart from the others");
 }
 
 /* The p values that were adjusted with that of s, in ascending order. One-sided: of the direction
@@ -562,8 +557,7 @@ static void explain_subject(struct compare_builder *b, const struct explained_ro
 	if (s->value->presence_variance > 0)
 		report_answer(b->report,
 			"  it ran in some steps by chance: se is at least %s, what the draw of the "
-			"steps "
-			"leaves",
+			"steps leaves",
 			exact(b, sqrt(s->value->presence_variance)));
 	explain_common(b, s);
 	explain_rounding(b, s);
@@ -663,16 +657,13 @@ static void add_heading(struct compare_builder *b)
 	report_heading(b->report, "%s; alpha %s, adjusted by %s; intervals at %s",
 		method_phrase(opt), phrase_level(arena, opt->rule.alpha),
 		adjust_phrase(opt->adjust), phrase_level(arena, opt->confidence));
+	report_answer(b->report, "The value of a row in a run is one number: its total over the "
+				 "kept steps by their number, unless");
 	report_answer(b->report,
-		"The value of a row in a run is one number: its total over the kept steps by their "
-		"number, unless");
-	report_answer(b->report,
-		"--run-value says otherwise. %s are compared, not steps, on the natural "
-		"logarithm.",
+		"--run-value says otherwise. %s are compared, not steps, on the natural logarithm.",
 		opt->sessions ? "Means of sessions" : "Runs");
-	report_answer(b->report,
-		"No random numbers were used: the same inputs give these numbers everywhere, to 12 "
-		"digits.");
+	report_answer(b->report, "No random numbers were used: the same inputs give these numbers "
+				 "everywhere, to 12 digits.");
 }
 
 struct report *build_compare_explain(const struct compare_side *base,

@@ -159,9 +159,8 @@ static void answer_more_runs(struct compare_builder *b)
 		return;
 	}
 	if (measure->limited) {
-		report_next(b->report,
-			"Next: record finer times; more runs do not show what their resolution "
-			"hides.");
+		report_next(b->report, "Next: record finer times; more runs do not show what their "
+				       "resolution hides.");
 		return;
 	}
 	if (b->opt->rule_of || !(margin > 0) || !(measure->open_sd_run > 0) ||
@@ -177,8 +176,8 @@ static void answer_more_runs(struct compare_builder *b)
 			plan.runs, range_words(b, &plan), change, what);
 	else if (!plan.runs)
 		report_next(b->report,
-			"Next: a quieter machine or a wider margin; %d runs a side would not "
-			"show a change of %s in %s.",
+			"Next: a quieter machine or a wider margin; %d runs a side would not show "
+			"a change of %s in %s.",
 			RUN_PLAN_MOST, change, what);
 	else
 		report_next(b->report,

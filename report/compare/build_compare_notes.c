@@ -214,8 +214,7 @@ static void note_unmatched(struct compare_noter *n)
 		return;
 	report_note(n->b->report, "!", match_option(n->b),
 		"%s of base and %s of new is in %s that the other side does not have: compared "
-		"only "
-		"within the step",
+		"only within the step",
 		phrase_level(arena_of(n->b), c->unmatched_base),
 		phrase_level(arena_of(n->b), c->unmatched_new), n->b->build->row_nouns);
 }

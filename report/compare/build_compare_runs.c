@@ -158,8 +158,7 @@ static void note_far_off(struct compare_builder *b)
 	more = name_far_off(b, count > 1 ? NULL : one, &names);
 	report_note(b->report, "!", "--method=welch",
 		"far from the other runs of their side, and left out of the test and the "
-		"means%s%s: "
-		"%s%s",
+		"means%s%s: %s%s",
 		count > 1 ? "" : " of ", count > 1 ? "" : of, text_string(&names),
 		more ? arena_printf(arena_of(b), " and %zu more run%s", more, more == 1 ? "" : "s")
 		     : "");
@@ -445,8 +444,7 @@ void compare_notes_runs(struct compare_builder *b)
 		report_note(b->report, change->typical ? "!" : NULL,
 			arena_printf(arena, "--warmup=%zu", change->most),
 			"longer warm-up: %zu of %zu run%s of new need%s %s step%s, base at most "
-			"%zu; the "
-			"further ones are part of the change (%s of a step)",
+			"%zu; the further ones are part of the change (%s of a step)",
 			change->runs, b->comparison->runs_new,
 			b->comparison->runs_new == 1 ? "" : "s", change->runs == 1 ? "s" : "",
 			steps, change->most == 1 ? "" : "s", change->left_out,

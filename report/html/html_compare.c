@@ -125,8 +125,8 @@ static void add_others(struct compare_writer *w, size_t open)
 		without += !c->row[i].moved && !c->row[i].verdict;
 	if (without)
 		text_printf(w->out, "%s%zu without verdict", before, without);
-	text_add(w->out, " <button type=\"button\" class=\"script small\" "
-			 "data-all>show rows</button></p>\n");
+	text_add(w->out, " <button type=\"button\" class=\"script small\" data-all>show "
+			 "rows</button></p>\n");
 }
 
 static void add_moved(struct compare_writer *w)
@@ -190,10 +190,9 @@ static void add_rows(struct compare_writer *w)
 	add_moved(w);
 	add_others(w, open);
 	add_remainder(w);
-	text_add(w->out,
-		"<p class=\"caption script\">\u25a1 change with interval, filled: shown; \u25cb "
-		"runs of base, \u25cf of new; grey: the margin; tinted: the worse side.</p>"
-		"</section>\n");
+	text_add(w->out, "<p class=\"caption script\">\u25a1 change with interval, filled: shown; "
+			 "\u25cb runs of base, \u25cf of new; grey: the margin; tinted: the worse "
+			 "side.</p></section>\n");
 }
 
 /* ": 12.00 -> 13.00 MB, +8.3 %"; of one side its value. */
@@ -255,10 +254,9 @@ static void add_suite(struct compare_writer *w)
 	for (size_t i = 0; i < c->count; i++)
 		any |= c->row[i].parts->params > 0;
 	html_section(w->out, "glance", "script", "All changes");
-	text_add(w->out,
-		"<div class=\"plot\" id=\"glance-plot\"></div><p class=\"caption\">A dot is "
-		"a benchmark, filled: shown to have changed; \u25c6 the geometric mean of "
-		"a package. Tinted: the worse side.</p></section>\n");
+	text_add(w->out, "<div class=\"plot\" id=\"glance-plot\"></div><p class=\"caption\">A dot "
+			 "is a benchmark, filled: shown to have changed; \u25c6 the geometric mean "
+			 "of a package. Tinted: the worse side.</p></section>\n");
 	if (!any)
 		return;
 	html_section(w->out, "parameters", "script", "Over parameters");

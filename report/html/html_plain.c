@@ -27,10 +27,10 @@ static void add_history(
 	struct text *out, const struct report *report, const struct html_table_options *options)
 {
 	text_add(out,
-		"<section id=\"rows\" class=\"long\"><div class=\"head\"><h2>Rows</h2></div>"
-		"<div class=\"script\" id=\"rows-table\"></div>\n<p class=\"caption script\">A dot "
-		"is a session (of a machine with one session a run), the line its level. A click "
-		"opens a row.</p>\n<noscript>");
+		"<section id=\"rows\" class=\"long\"><div class=\"head\"><h2>Rows</h2></div><div "
+		"class=\"script\" id=\"rows-table\"></div>\n<p class=\"caption script\">A dot is a "
+		"session (of a machine with one session a run), the line its level. A click opens "
+		"a row.</p>\n<noscript>");
 	if (report->before.column_count)
 		html_table(out, &report->before, report->arena, options);
 	html_table(out, &report->display, report->arena, options);
@@ -80,9 +80,8 @@ void html_plain(struct text *out, const struct report *report)
 			      "class=\"head\"><h2>Pairs</h2></div><div class=\"plot script\" "
 			      "id=\"pairs-plot\"></div>");
 		html_table(out, pairs, report->arena, &options);
-		text_add(out,
-			"<p class=\"caption script\">The change so far, its interval, and the "
-			"margin.</p></section>\n");
+		text_add(out, "<p class=\"caption script\">The change so far, its interval, and "
+			      "the margin.</p></section>\n");
 	}
 	for (size_t i = 0; i < report->answer_count; i++)
 		has_notes |= !above[i] && !(skip && text_equal(report->answer[i], skip));

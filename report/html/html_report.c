@@ -99,11 +99,11 @@ static void add_ops(struct html_maker *m)
 		&(struct html_table_options){
 			.complete = true, .most = ROWS_MOST, .rest_option = "--top=all"});
 	text_add(m->out, "</noscript>\n");
-	close_section(m, m->page->kept_count > 1
-				 ? "<span class=\"script\">A dot is a step, on one scale of "
-				   "factors around the median of "
-				   "the row; orange: an outlier.</span>" CLICK("opens a row")
-				 : "One step has no spread." CLICK("opens a row"));
+	close_section(m,
+		m->page->kept_count > 1
+			? "<span class=\"script\">A dot is a step, on one scale of factors around "
+			  "the median of the row; orange: an outlier.</span>" CLICK("opens a row")
+			: "One step has no spread." CLICK("opens a row"));
 }
 
 /* A plot of two steps, which the script draws. */
@@ -126,9 +126,9 @@ static void add_devices(struct html_maker *m)
 	text_add(m->out, "<div class=\"plot script\" id=\"devices-plot\"></div>\n");
 	html_named_table(m->out, m->report, "parts", TABLE_MOST,
 		"As a table, with what the host did while it was late");
-	close_section(m, "What each device did in its window, from the start of a step to the "
-			 "start of the next: the parts add up to it. This is by time; rows of ops "
-			 "are by launch.");
+	close_section(
+		m, "What each device did in its window, from the start of a step to the start of "
+		   "the next: the parts add up to it. This is by time; rows of ops are by launch.");
 }
 
 static void add_ranks(struct html_maker *m)
@@ -214,15 +214,13 @@ static void add_method(struct html_maker *m)
 					  "steps; several runs: within runs"
 					: "standard deviation / mean over the steps; several runs: "
 					  "within runs"},
-		{"jitter",
-			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
-			"found in the row. T is the step time where steps are marked, else the op "
-			"time. Negative: it is short when others are long"},
+		{"jitter", "cov(x, T) / var(T): of a step that is 1 ms too long, this part is "
+			   "usually found in the row. T is the step time where steps are marked, "
+			   "else the op time. Negative: it is short when others are long"},
 		{"interval",
-			"mean \u2213 t sd / \u221an, longer where steps may be correlated "
-			"(n_eff: what they count as); several runs: t over the run means; none "
-			"where steps lie on two levels, or with n_eff below 5 (5 steps, and 50 "
-			"and more)"},
+			"mean \u2213 t sd / \u221an, longer where steps may be correlated (n_eff: "
+			"what they count as); several runs: t over the run means; none where steps "
+			"lie on two levels, or with n_eff below 5 (5 steps, and 50 and more)"},
 		{"neighbours", "the median of the four nearest kept steps of the run"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 

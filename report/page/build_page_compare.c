@@ -311,11 +311,10 @@ static void add_changes(struct compare_maker *m)
 {
 	const struct page_compare *compare = m->compare;
 	struct table *table = drawn(m, "changes",
-		compare->benchmarks
-			? "row:n op measure unit higher:n moved:n mark note base_runs:x "
-			  "new_runs:x package benchmark parameters"
-			: "row:n op measure unit higher:n moved:n mark note base_runs:x "
-			  "new_runs:x");
+		compare->benchmarks ? "row:n op measure unit higher:n moved:n mark note "
+				      "base_runs:x new_runs:x package benchmark parameters"
+				    : "row:n op measure unit higher:n moved:n mark note "
+				      "base_runs:x new_runs:x");
 	struct page_marks marks;
 
 	page_marks_find(&marks, m->report);

@@ -436,8 +436,7 @@ struct report *build_history(const struct recorded_input *in, const struct histo
 	if (of_runs)
 		report_note(report, "!", "stepstat record --session=NAME",
 			"all runs of a machine are one session: what changes from session to "
-			"session "
-			"is not known, and changes are between runs");
+			"session is not known, and changes are between runs");
 	report_note(report, NULL, NULL,
 		"change points by permutation of the whole search, adjusted over rows by direction "
 		"(Benjamini and Hochberg); correlation of neighbours is allowed for");

@@ -45,8 +45,7 @@ void recorded_begin(
 	if (!rec->has_starts)
 		report_note(report, "!", "--fact=start=TIME",
 			"the start of a run is not known: runs are in order of their names, and "
-			"those "
-			"without a start are one session");
+			"those without a start are one session");
 	for (size_t m = 0; m < rec->machines; m++)
 		unnamed += !rec->machine_name[m];
 	if (unnamed && rec->machines > 1)
@@ -196,18 +195,18 @@ static void answer_levels(struct report *report, const struct noise_row *row)
 static void no_gate(struct report *report, size_t sessions)
 {
 	if (sessions < 2)
-		report_next(report, "All runs are of one session: what sessions differ by is not "
-				    "known, and no run of "
-				    "another day can be judged. Record runs on more days.");
+		report_next(report,
+			"All runs are of one session: what sessions differ by is not known, and no "
+			"run of another day can be judged. Record runs on more days.");
 	else if (sessions < COMPARE_SESSIONS_LEAST)
 		report_next(report,
 			"A gate needs %d sessions of base, here are %zu: no run of another day can "
 			"be judged. Record runs on more days.",
 			COMPARE_SESSIONS_LEAST, sessions);
 	else
-		report_next(report, "Sessions are too few for what they differ by: one run of a "
-				    "new session shows no change below 1000 %%. Record runs on "
-				    "more days.");
+		report_next(
+			report, "Sessions are too few for what they differ by: one run of a new "
+				"session shows no change below 1000 %%. Record runs on more days.");
 }
 
 static void answer_gate(struct report *report, const struct recorded_input *in,
@@ -249,8 +248,8 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 			cost(arena, row->runs, duration));
 	else if (row->pairs)
 		report_next(report,
-			"No number of runs in one new session shows %s: %s. "
-			"Recording in turns does: %zu pairs, %s.",
+			"No number of runs in one new session shows %s: %s. Recording in turns "
+			"does: %zu pairs, %s.",
 			margin,
 			recorded_sessions_hide(&row->row->gate, in->margin, in->alpha)
 				? "sessions differ by more"

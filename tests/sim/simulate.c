@@ -363,8 +363,7 @@ static void print_adjustings(gsl_rng *rng, size_t comparisons)
 
 	printf("\n## How p values are adjusted\n\n"
 	       "| runs a side | shared sd | changed | adjusted | any false claim | power | false "
-	       "share "
-	       "| too far from 0 | not far enough |\n"
+	       "share | too far from 0 | not far enough |\n"
 	       "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
 	for (size_t runs = 2; runs <= 5; runs++)
 		for (size_t i = 0; runs != 4 && i < sizeof(planted) / sizeof(planted[0]); i++)

@@ -335,12 +335,10 @@ TEST_WITH(looks_like_the_sketch, set_up, tear_down)
 		"new is SLOWER: 41.82 -> 43.62 ms of op time per step, +4.3 % [+3.1, +5.5].\n",
 		"Wall time, from first start to last end: +3.6 % [+2.2, +5.0].\n",
 		"2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41), 1 NEW (+0.21); 1 SLOWER, 44 SAME, "
-		"3 "
-		"INCONCLUSIVE.\n",
+		"3 INCONCLUSIVE.\n",
 		"op base new change [95 %] q ms/step verdict\n",
 		"gradients/unit_3_2/\342\200\246/Conv2DBackpropFilter 5.80 ms 7.14 ms +23.1% "
-		"[+20.4, "
-		"+25.9] <0.001 +1.34 REGRESSED\n",
+		"[+20.4, +25.9] <0.001 +1.34 REGRESSED\n",
 		"unit_3_2/sub2/conv2/Conv2D 6.21 ms 6.66 ms +7.2% [ +5.0, +9.5] 0.001 +0.45 "
 		"REGRESSED\n",
 		"gradients/\342\200\246/FusedBatchNormGrad 2.71 ms 2.30 ms -15.1% [-17.6, -12.6] "
@@ -349,8 +347,7 @@ TEST_WITH(looks_like_the_sketch, set_up, tear_down)
 		"logits/MatMul 2.05 ms 2.09 ms +2.0% [ +0.9, +3.1] 0.009 +0.04 SLOWER (size near 2 "
 		"%)\n",
 		"input/ReadFile 3.94 ms 4.10 ms +4.1% [-17.0, +30.5] 0.81 +0.16 INCONCLUSIVE (sees "
-		"> "
-		"33 %)\n",
+		"> 33 %)\n",
 		"[46 ops, none above 0.9 %] 20.70 ms 20.71 ms +0.0% +0.01 44 SAME, 2 "
 		"INCONCLUSIVE\n",
 		"[163 small ops, tested as one] 0.41 ms 0.41 ms +0.1% [ -0.9, +1.1] 0.90 0.00 "
@@ -459,9 +456,8 @@ TEST_WITH(fragile_verdicts_are_marked, set_up, tear_down)
 	assert_holds(page, "+1.34 REGRESSED a\n");
 	assert_holds(page, "+0.45 REGRESSED a\n");
 	assert_holds(page, "-0.41 IMPROVED b\n");
-	assert_holds(page,
-		"ab fragile: without one of run run_3 of new (a) and step 37 of run_2 of base (b) "
-		"alone the claim would not be made ");
+	assert_holds(page, "ab fragile: without one of run run_3 of new (a) and step 37 of run_2 "
+			   "of base (b) alone the claim would not be made ");
 	free(page);
 	report_free(report);
 }
@@ -484,9 +480,8 @@ TEST_WITH(one_run_gives_no_verdict, set_up, tear_down)
 	t->measure[0].total.evidence = EVIDENCE_ONE_RUN;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page,
-		"No verdict from one run a side: 41.82 -> 43.62 ms of op time per step, +4.3 "
-		"% [+3.1, +5.5]");
+	assert_holds(page, "No verdict from one run a side: 41.82 -> 43.62 ms of op time per step, "
+			   "+4.3 % [+3.1, +5.5]");
 	assert_holds(page, "about these runs only.\n");
 	assert_holds(page, "record 3 runs or more a side");
 	assert_holds(page, "no verdict (1 run)\n");
@@ -545,9 +540,8 @@ TEST_WITH(a_common_shift_is_told, set_up, tear_down)
 	t->measure[0].geomean_p = 0.2;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page,
-		"! 50 of 52 tested ops are slower, median +3.1 %, and runs of a side differ by as "
-		"much: looks like the machine --normalize\n");
+	assert_holds(page, "! 50 of 52 tested ops are slower, median +3.1 %, and runs of a side "
+			   "differ by as much: looks like the machine --normalize\n");
 	free(page);
 	report_free(report);
 	/* Runs of a side agree much better than the sides. */
@@ -555,9 +549,8 @@ TEST_WITH(a_common_shift_is_told, set_up, tear_down)
 	t->measure[0].geomean = 1.031;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page,
-		"50 of 52 tested ops are slower, median +3.1 %: the machine, or something that all "
-		"ops use.\n");
+	assert_holds(page, "50 of 52 tested ops are slower, median +3.1 %: the machine, or "
+			   "something that all ops use.\n");
 	assert_holds(page, "Next: record base and new in turns; ");
 	assert_lacks(page, "--normalize");
 	free(page);
@@ -573,18 +566,17 @@ TEST_WITH(programs_get_every_number, set_up, tear_down)
 	t->c.row[1].value[0].fragile_run = true;
 	report = report_of(t);
 	page = page_of(report, &writer_csv, true, false);
-	assert_true(text_starts(page,
-		"op,type,device,base_ran,base_steps,new_ran,new_steps,time_base_us,time_new_us,"
-		"time_difference_us,time_change_pct,peak_base_bytes,peak_new_bytes,"
-		"peak_difference_bytes,peak_change_pct,time_verdict,time_evidence,time_low_pct,"
-		"time_high_pct,time_level_pct,time_p,time_q,time_margin_pct,time_detectable_pct,"
-		"time_logratio,time_logse,time_df,peak_verdict,"));
+	assert_true(text_starts(
+		page, "op,type,device,base_ran,base_steps,new_ran,new_steps,time_base_us,time_new_"
+		      "us,time_difference_us,time_change_pct,peak_base_bytes,peak_new_bytes,peak_"
+		      "difference_bytes,peak_change_pct,time_verdict,time_evidence,time_low_pct,"
+		      "time_high_pct,time_level_pct,time_p,time_q,time_margin_pct,time_detectable_"
+		      "pct,time_logratio,time_logse,time_df,peak_verdict,"));
 	assert_holds(page, "peak_df,base_name,paired,short,notes\n");
 	assert_holds(page,
 		"\nunit_3_2/sub2/conv2/"
-		"Conv2D,Conv2D,cpu:0,485,485,485,485,6210,6660,450,7.2,12580000,"
-		"15100000,2520000,20,REGRESSED,test,5,9.5,95,0.01,0.001,2,,0.0695260626486,0.01,8,"
-		"MORE,exact,");
+		"Conv2D,Conv2D,cpu:0,485,485,485,485,6210,6660,450,7.2,12580000,15100000,2520000,"
+		"20,REGRESSED,test,5,9.5,95,0.01,0.001,2,,0.0695260626486,0.01,8,MORE,exact,");
 	assert_holds(page, ",fragile-run\n");
 	assert_holds(page, "\nunit_3_2/transpose,Conv2D,cpu:0,,,485,485,,210,210,,");
 	assert_holds(page, ",new,unit_3_2/transpose,new\n");
@@ -648,9 +640,8 @@ TEST_WITH(screens_show_the_first_notes, set_up, tear_down)
 	report = report_of(t);
 	screen = page_of(report, &writer_text, false, true);
 	file = page_of(report, &writer_text, true, true);
-	assert_holds(screen,
-		"! run run_1 of base and run run_1 of new have the same values: the same "
-		"file twice? --explain-inputs\n");
+	assert_holds(screen, "! run run_1 of base and run run_1 of new have the same values: the "
+			     "same file twice? --explain-inputs\n");
 	assert_holds(screen, "! no steady state in 1 run (run_2 of base): ");
 	assert_holds(screen,
 		"! 0 % of base and 30 % of new is in ops that the other side does not have");
@@ -717,8 +708,8 @@ TEST_WITH(runs_do_not_take_rounding_away, set_up, tear_down)
 		t->c.row[i].value[0].verdict = VERDICT_INCONCLUSIVE;
 	report = report_of(t);
 	page = page_of(report, &writer_text, false, true);
-	assert_holds(page, "Next: record finer times; more runs do not show what their resolution "
-			   "hides.");
+	assert_holds(page,
+		"Next: record finer times; more runs do not show what their resolution hides.");
 	free(page);
 	report_free(report);
 }

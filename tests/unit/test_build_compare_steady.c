@@ -137,8 +137,8 @@ TEST_WITH(drift_of_both_sides, setup, teardown)
 	add_drift(made, 1, 1, 0.15);
 	check_note(made, "!", "--steps=FROM:TO",
 		"drift: from the first to the last kept step the totals of 4 of 5 runs of base "
-		"fall by 12 % (run1, run2, run3, ...), of 2 of 5 runs of new change by "
-		"-3.1 % to +15.0 % (run1 and run2)");
+		"fall by 12 % (run1, run2, run3, ...), of 2 of 5 runs of new change by -3.1 % to "
+		"+15.0 % (run1 and run2)");
 }
 
 TEST_WITH(drift_of_the_only_run, setup, teardown)
@@ -179,8 +179,7 @@ TEST_WITH(shifts_beside_a_drift, setup, teardown)
 	check_note(made, "!", "--steps=FROM:TO",
 		"drift: from the first to the last kept step the totals of 1 of 5 runs of base "
 		"rise by 5.0 % (run1); shifts in 2 of 5 runs of new, the largest -20.0 % at step "
-		"21 "
-		"of run run4");
+		"21 of run run4");
 }
 
 TEST_WITH(the_fewer_steps_are_told, setup, teardown)

@@ -112,8 +112,8 @@ TEST(tables_without_a_key)
 		   "(1, 2, 0, 7, 1, " PROCESS ", 1)",
 		"no column id that is a key");
 	is_refused("CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
-		   "event_id INTEGER); CREATE TABLE rocpd_event_1 (id INTEGER, stack_id INTEGER);"
-		   "INSERT INTO rocpd_kernel_dispatch_1 VALUES (1, 2, 3, 4)",
+		   "event_id INTEGER); CREATE TABLE rocpd_event_1 (id INTEGER, stack_id "
+		   "INTEGER);INSERT INTO rocpd_kernel_dispatch_1 VALUES (1, 2, 3, 4)",
 		"no column id that is a key");
 }
 
@@ -146,11 +146,11 @@ TEST(times_that_cannot_be)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS KERNEL
-		"(1000, 2000, 0, 7, 1, " PROCESS ", 1),"
-		"(9223372036854775807, -9223372036854775808, 0, 7, 1, " PROCESS ", 1),"
-		"(-9223372036854775808, 9223372036854775807, 0, 7, 1, " PROCESS ", 1),"
-		"(3000, 9223372036854775807, 0, 7, 1, " PROCESS ", 1),"
-		"(4000, 3000, 0, 7, 1, " PROCESS ", 1)",
+		"(1000, 2000, 0, 7, 1, " PROCESS
+		", 1),(9223372036854775807, -9223372036854775808, 0, 7, 1, " PROCESS
+		", 1),(-9223372036854775808, 9223372036854775807, 0, 7, 1, " PROCESS
+		", 1),(3000, 9223372036854775807, 0, 7, 1, " PROCESS
+		", 1),(4000, 3000, 0, 7, 1, " PROCESS ", 1)",
 		&err);
 
 	assert_non_null(p);
@@ -168,15 +168,12 @@ TEST(launches_of_two_processes)
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS
 		"CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid "
-		"INTEGER, correlationId INTEGER, nameId INTEGER);"
-		"CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text "
-		"TEXT, "
-		"textId INTEGER, globalTid INTEGER);"
-		"INSERT INTO NVTX_EVENTS VALUES (1000, 2000, 59, NULL, 3, (10 << 24) + 11),"
-		"(1000, 2000, 59, 'step 1', NULL, (12 << 24) + 13);"
-		"INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1100, 1200, (10 << 24) + 11, 5, "
-		"2),"
-		"(1100, 1200, (12 << 24) + 13, 5, 2);" KERNEL
+		"INTEGER, correlationId INTEGER, nameId INTEGER);CREATE TABLE NVTX_EVENTS (start "
+		"INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, globalTid "
+		"INTEGER);INSERT INTO NVTX_EVENTS VALUES (1000, 2000, 59, NULL, 3, (10 << 24) + "
+		"11),(1000, 2000, 59, 'step 1', NULL, (12 << 24) + 13);INSERT INTO "
+		"CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1100, 1200, (10 << 24) + 11, 5, 2),(1100, "
+		"1200, (12 << 24) + 13, 5, 2);" KERNEL
 		"(3000, 4000, 0, 7, 5, 10 << 24, 1), (3000, 6000, 1, 7, 5, 12 << 24, 1)",
 		&err);
 
@@ -232,8 +229,8 @@ TEST(rows_of_one_of_two_processes)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(TEXTS KERNELS SETS KERNEL
-		"(1000, 2000, 0, 7, 1, " PROCESS ", 1), (1000, 4000, 1, 7, 1, 12 << 24, 1), "
-		"(3000, 4000, 0, 7, 1, NULL, 1)",
+		"(1000, 2000, 0, 7, 1, " PROCESS
+		", 1), (1000, 4000, 1, 7, 1, 12 << 24, 1), (3000, 4000, 0, 7, 1, NULL, 1)",
 		&err);
 
 	assert_non_null(p);
@@ -254,13 +251,13 @@ TEST(rows_of_one_of_two_processes)
  * and an issue. */
 TEST(devices_without_processes)
 {
-	static const char of_one[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
-				     "NULL, (10 << 24) + 11);",
+	static const char of_one[] =
+		"INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', NULL, (10 << 24) + 11);",
 			  of_two[] = "INSERT INTO NVTX_EVENTS VALUES (500, 9900, 59, 'step 4', "
 				     "NULL, (10 << 24) + 11), (10000, 10900, 59, 'step 5', NULL, "
 				     "(12 << 24) + 11);",
-			  ranks[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
-				    "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
+			  ranks[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank "
+				    "INTEGER);INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
 
 	for (int several = 0; several < 2; several++) {
 		struct error err = {.kind = ERROR_NONE};
@@ -323,20 +320,17 @@ TEST(ids_that_are_no_numbers)
 {
 	static const char sql[] =
 		"CREATE TABLE rocpd_kernel_dispatch_1 (start INTEGER, end INTEGER, pid INTEGER, "
-		"agent_id INTEGER, stream_id INTEGER, kernel_id INTEGER, event_id INTEGER);"
-		"CREATE TABLE rocpd_event_1 (id INTEGER PRIMARY KEY, stack_id INTEGER, category_id "
-		"INTEGER, extdata TEXT);"
-		"CREATE TABLE rocpd_info_agent_1 (id INTEGER PRIMARY KEY, type_index INTEGER);"
-		"CREATE TABLE rocpd_info_kernel_symbol_1 (id INTEGER PRIMARY KEY, display_name "
-		"TEXT);"
-		"CREATE TABLE rocpd_info_process_1 (id INTEGER PRIMARY KEY, pid INTEGER, "
-		"environment TEXT);"
-		"INSERT INTO rocpd_info_process_1 VALUES (1, 2, '{\"RANK\": \"5\", \"WORLD_SIZE\": "
-		"\"8\"}'), (2, 1, '{}'), (3, 4343, '{}');"
-		"INSERT INTO rocpd_info_agent_1 VALUES (4, 0), (5, 1), (6, 2);"
-		"INSERT INTO rocpd_info_kernel_symbol_1 VALUES (1, 'gemm');"
-		"INSERT INTO rocpd_kernel_dispatch_1 VALUES (1000, 2000, 1, 4, 1, 1, 1), "
-		"(1000, 3000, 2, 5, 1, 1, 1), (1000, 4000, 3, 6, 1, 1, 1);";
+		"agent_id INTEGER, stream_id INTEGER, kernel_id INTEGER, event_id INTEGER);CREATE "
+		"TABLE rocpd_event_1 (id INTEGER PRIMARY KEY, stack_id INTEGER, category_id "
+		"INTEGER, extdata TEXT);CREATE TABLE rocpd_info_agent_1 (id INTEGER PRIMARY KEY, "
+		"type_index INTEGER);CREATE TABLE rocpd_info_kernel_symbol_1 (id INTEGER PRIMARY "
+		"KEY, display_name TEXT);CREATE TABLE rocpd_info_process_1 (id INTEGER PRIMARY "
+		"KEY, pid INTEGER, environment TEXT);INSERT INTO rocpd_info_process_1 VALUES (1, "
+		"2, '{\"RANK\": \"5\", \"WORLD_SIZE\": \"8\"}'), (2, 1, '{}'), (3, 4343, "
+		"'{}');INSERT INTO rocpd_info_agent_1 VALUES (4, 0), (5, 1), (6, 2);INSERT INTO "
+		"rocpd_info_kernel_symbol_1 VALUES (1, 'gemm');INSERT INTO rocpd_kernel_dispatch_1 "
+		"VALUES (1000, 2000, 1, 4, 1, 1, 1), (1000, 3000, 2, 5, 1, 1, 1), (1000, 4000, 3, "
+		"6, 1, 1, 1);";
 	struct error err = {.kind = ERROR_NONE};
 	struct profile *p = read_sql(sql, &err);
 
@@ -358,11 +352,11 @@ TEST(ids_that_are_no_numbers)
 TEST(ranks_of_one_process)
 {
 	static const char capture[] =
-		"CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);"
-		"INSERT INTO META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', "
-		"'RANK=\"5\"'), ('PROCESS_0:ENVIRONMENT_VARIABLE', 'WORLD_SIZE=\"8\"');",
-			  mpi[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);"
-				  "INSERT INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
+		"CREATE TABLE META_DATA_CAPTURE (name TEXT, value TEXT);INSERT INTO "
+		"META_DATA_CAPTURE VALUES ('PROCESS_0:ENVIRONMENT_VARIABLE', 'RANK=\"5\"'), "
+		"('PROCESS_0:ENVIRONMENT_VARIABLE', 'WORLD_SIZE=\"8\"');",
+			  mpi[] = "CREATE TABLE MPI_RANKS (globalTid INTEGER, rank INTEGER);INSERT "
+				  "INTO MPI_RANKS VALUES ((10 << 24) + 1, 6);";
 	static const struct {
 		const char *more[2], *run;
 	} cases[] = {{{"", ""}, "rank 4"}, {{capture, ""}, "rank 5"}, {{capture, mpi}, "rank 6"}};
@@ -391,11 +385,10 @@ TEST(ranks_of_one_process)
  * that size could make it. */
 TEST(pages_that_lead_to_each_other)
 {
-	struct made made = make(
-		"PRAGMA page_size=512;" TEXTS KERNELS
-		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
-		"INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * 10, i * 10 + 5, 0, 7, "
-		"i, " PROCESS ", 1 FROM n");
+	struct made made = make("PRAGMA page_size=512;" TEXTS KERNELS
+				"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+				"WHERE i < 5000) INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i * "
+				"10, i * 10 + 5, 0, 7, i, " PROCESS ", 1 FROM n");
 	size_t changed = 0;
 
 	/* Interior pages of tables (type 5): each of their children becomes the page itself. */
@@ -429,12 +422,10 @@ TEST(pages_that_lead_to_each_other)
 TEST(values_that_are_too_long)
 {
 	struct error err = {.kind = ERROR_NONE};
-	struct profile *p =
-		read_sql("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType "
-			 "INTEGER, text TEXT, globalTid INTEGER);"
-			 "INSERT INTO NVTX_EVENTS VALUES (1, 2, 59, "
-			 "hex(zeroblob(40000000)), 3)",
-			&err);
+	struct profile *p = read_sql("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, "
+				     "eventType INTEGER, text TEXT, globalTid INTEGER);INSERT INTO "
+				     "NVTX_EVENTS VALUES (1, 2, 59, hex(zeroblob(40000000)), 3)",
+		&err);
 
 	assert_null(p);
 	assert_int_equal(err.kind, ERROR_LIMIT);

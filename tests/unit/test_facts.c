@@ -62,8 +62,7 @@ TEST(programs_say_it)
 			"{\"schemaVersion\": 1, \"deviceProperties\": [], \"otherData\": {\"run\": "
 			"{\"commit\": \"beef\", \"host_name\": \"h\"}, \"commit\": \"2nd\"}, "
 			"\"gpu_name\": \"Gaudi 3\", \"machine\": \"x86_64\", \"batch\": 8, "
-			"\"rank\": "
-			"5, " EVENTS "}");
+			"\"rank\": 5, " EVENTS "}");
 
 		assert_string_equal(p->facts.commit, "beef");
 		assert_string_equal(p->facts.host, "h");
@@ -138,10 +137,9 @@ static const char *host_of(const char *path, const char *process, struct profile
 	char bytes[1000];
 
 	snprintf(bytes, sizeof(bytes),
-		"{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true},"
-		"\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":"
-		"{\"name\":\"%s\"}},{\"ph\":\"X\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":1,"
-		"\"dur\":2}]}",
+		"{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true},\"traceEvents\":"
+		"[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"%s\"}},{"
+		"\"ph\":\"X\",\"name\":\"op\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}]}",
 		process);
 	*p = read_as("jax-trace", path, bytes);
 	return (*p)->facts.host;

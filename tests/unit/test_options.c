@@ -72,9 +72,8 @@ TEST(keys_are_for_the_file)
 
 	assert_int_equal(options_parse(s, 'R', "report", 1, words, &err), -1);
 	assert_string_equal(err.message, "--max-ops of \"report\" is a key of stepstat.yaml");
-	assert_string_equal(err.hint,
-		"write \"max-ops: 7\" below \"report:\" there, or in a file that --config=FILE "
-		"names");
+	assert_string_equal(err.hint, "write \"max-ops: 7\" below \"report:\" there, or in a file "
+				      "that --config=FILE names");
 	assert_int_equal(options_set(s, 'R', "max-ops", "7", "a.yaml:1:1", &err), 0);
 	assert_int_equal(s->job.read.limits.ops, 7);
 	assert_int_equal(options_set(s, 'G', "names", "full", "a.yaml:1:1", &err), 0);

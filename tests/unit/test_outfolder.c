@@ -125,9 +125,8 @@ TEST(all_is_on_the_disk_before_its_name_is)
 	write_file(folder, "b.table", "longer");
 	assert_int_equal(outfolder_commit(folder, &err), 0);
 	/* The old folder is full: a rename does not replace it. */
-	assert_string_equal(calls_text(),
-		"sync file of 4, rename, sync file of 6, rename, sync folder, "
-		"rename, exchange, sync folder");
+	assert_string_equal(calls_text(), "sync file of 4, rename, sync file of 6, rename, sync "
+					  "folder, rename, exchange, sync folder");
 }
 
 /* Killed while it writes: a folder with a finished file and one that is open. */

@@ -117,9 +117,8 @@ TEST(slices_of_threads)
 	print_text(&m, 7, 4000, "E|5|");
 	end_bundle(&m);
 	read_made(&m, &s);
-	assert_string_equal(text_string(&s.events), "X other 8 1500+2000;"
-						    "X a \\\"quoted\\\" name 7 2000+1000;"
-						    "X outer|x 7 1000+3000;");
+	assert_string_equal(text_string(&s.events),
+		"X other 8 1500+2000;X a \\\"quoted\\\" name 7 2000+1000;X outer|x 7 1000+3000;");
 	assert_int_equal(s.issues.count, 0);
 	forget(&s);
 }
@@ -164,9 +163,9 @@ TEST(what_is_no_slice)
 	print_text(&m, 7, 3000, "\n");
 	end_bundle(&m);
 	read_made(&m, &s);
-	assert_string_equal(text_string(&s.events),
-		"S load #77 1000;C queue 1500;F load #77 2000;S step #9 2500;i now 7 2600;"
-		"i then 7 2700;");
+	assert_string_equal(
+		text_string(&s.events), "S load #77 1000;C queue 1500;F load #77 2000;S step #9 "
+					"2500;i now 7 2600;i then 7 2700;");
 	assert_int_equal(count_of(&s, "ftrace-print"), 6);
 	forget(&s);
 }

@@ -352,12 +352,12 @@ TEST(command_line_wins_in_any_order)
 TEST(percentages_need_their_sign)
 {
 	expect_bad("gate: {margin: 2}", "s.yaml:1:16",
-		"found \"2\" as margin, expected a percentage, an amount with its unit or "
-		"both, as 2%, 50us or 2%+50us",
+		"found \"2\" as margin, expected a percentage, an amount with its unit or both, as "
+		"2%, 50us or 2%+50us",
 		"write 2%");
 	expect_bad("gate: {margin: 0.02}", "s.yaml:1:16",
-		"found \"0.02\" as margin, expected a percentage, an amount with its unit or "
-		"both, as 2%, 50us or 2%+50us",
+		"found \"0.02\" as margin, expected a percentage, an amount with its unit or both, "
+		"as 2%, 50us or 2%+50us",
 		"write 0.02%, or 2% where the share 0.02 is meant");
 	expect_bad("gate: {margin: {relative: 50us}}", "s.yaml:1:27",
 		"found \"50us\" as relative margin, expected a percentage, as 2%", "");
@@ -383,8 +383,8 @@ TEST(percentages_need_their_sign)
 
 TEST(amounts_need_a_unit_that_fits)
 {
-	static const char expected[] = "expected a number with a unit of time or of bytes, as 50us "
-				       "or 4KB";
+	static const char expected[] =
+		"expected a number with a unit of time or of bytes, as 50us or 4KB";
 	char message[256];
 
 	snprintf(message, sizeof(message), "found \"50\" as absolute margin, %s", expected);
@@ -459,10 +459,9 @@ TEST(other_values_say_what_they_may_be)
 TEST(keys_in_wrong_places_are_named)
 {
 	static const char gate_keys[] =
-		"margin, alpha, min_runs, runs_expected, fail_on, blind, moved, lost, "
-		"allow_loss, "
-		"inconclusive, gone, new, executions, "
-		"improved, baseline_expires, policies or waivers";
+		"margin, alpha, min_runs, runs_expected, fail_on, blind, moved, lost, allow_loss, "
+		"inconclusive, gone, new, executions, improved, baseline_expires, policies or "
+		"waivers";
 	char message[256];
 
 	snprintf(message, sizeof(message), "found \"alpah\" as a key of gate, expected %s",

@@ -28,8 +28,7 @@ static void execution(int process, const char *name, const char *type, int start
 {
 	text_printf(&json,
 		"{\"ph\": \"X\", \"cat\": \"Op\", \"name\": \"%s\", \"pid\": %d, \"tid\": 0, "
-		"\"ts\": %d, \"dur\": %d, "
-		"\"args\": {\"name\": \"%s\", \"op\": \"%s\"}},\n",
+		"\"ts\": %d, \"dur\": %d, \"args\": {\"name\": \"%s\", \"op\": \"%s\"}},\n",
 		type, process, start_us, dur_us, name, type);
 }
 

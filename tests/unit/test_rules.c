@@ -316,8 +316,7 @@ TEST_WITH(bad_renames_say_what_was_found_and_expected, setup, teardown)
 		"ASCII punctuation other than backslash");
 	expect_bad(RULE_RENAME, "s\\a\\b\\",
 		"rename \"s\\a\\b\\\": at character 2: found \"\\\", expected a delimiter like / "
-		"or "
-		"#: ASCII punctuation other than backslash");
+		"or #: ASCII punctuation other than backslash");
 	expect_bad(RULE_RENAME, "s\xc3\xa9",
 		"rename \"s\xc3\xa9\": at character 2: found \"\xc3\xa9\", expected a delimiter "
 		"like / or #: ASCII punctuation other than backslash");
@@ -336,15 +335,13 @@ TEST_WITH(bad_renames_say_what_was_found_and_expected, setup, teardown)
 		"rename \"s//b/\": at character 3: found an empty REGEX, expected a pattern");
 	expect_bad(RULE_RENAME, "s/a/b/gx",
 		"rename \"s/a/b/gx\": at character 8: found flag \"x\", expected g (every match) "
-		"or "
-		"i (ignore case)");
+		"or i (ignore case)");
 	expect_bad(RULE_RENAME, "s/a/b/gg",
 		"rename \"s/a/b/gg\": at character 8: found flag \"g\" twice, expected g (every "
 		"match) or i (ignore case)");
 	expect_bad(RULE_RENAME, "s/a/b/\n",
 		"rename \"s/a/b/\\x0a\": at character 7: found flag \\x0a, expected g (every "
-		"match) "
-		"or i (ignore case)");
+		"match) or i (ignore case)");
 	expect_bad(RULE_RENAME, "s#a\\#(#b#",
 		"rename \"s#a\\#(#b#\": at character 7: missing closing parenthesis");
 }
@@ -369,8 +366,8 @@ TEST_WITH(bad_texts_of_renames_are_found_when_added, setup, teardown)
 		"rename \"s/a/b$/\": at character 6: found a lone \"$\" in TEXT, expected $1, "
 		"${name} or $$");
 	expect_bad(RULE_RENAME, "s/a/${0/",
-		"rename \"s/a/${0/\": at character 5: found \"${\" in "
-		"TEXT without a \"}\" after the group");
+		"rename \"s/a/${0/\": at character 5: found \"${\" in TEXT without a \"}\" after "
+		"the group");
 	expect_bad(RULE_RENAME, "s/(a)/\\1/",
 		"rename \"s/(a)/\\1/\": at character 7: found a backslash before \"1\" in TEXT, "
 		"expected one before \"/\" or itself only; groups are $1 and ${name}");

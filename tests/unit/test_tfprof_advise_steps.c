@@ -69,8 +69,7 @@ TEST(jitter_is_shared_out)
 	check_found(g, 5, CHECKER_STEP_JITTER,
 		"b: 66.7% of the step-to-step jitter; mean 60.00 us, CV 52.7%, slowest in step 2 "
 		"(100.00 us)" TIMELINE("2") "a: 33.3% of the step-to-step jitter; mean 30.00 us, "
-					    "CV 52.7%, slowest in step 2 "
-					    "(50.00 us)" TIMELINE("2"));
+					    "CV 52.7%, slowest in step 2 (50.00 us)" TIMELINE("2"));
 }
 
 /* Five equal ops carry a fifth each: three are told, the first by name. */
@@ -85,8 +84,7 @@ TEST(three_are_reported)
 	check_found(g, 5, CHECKER_STEP_JITTER,
 		"a: 20.0% of the step-to-step jitter; mean 30.00 us, CV 52.7%, slowest in step 4 "
 		"(50.00 us)" TIMELINE("4") "b: 20.0% of the step-to-step jitter; mean 30.00 us, CV "
-					   "52.7%, slowest in step 4 "
-					   "(50.00 us)" TIMELINE(
+					   "52.7%, slowest in step 4 (50.00 us)" TIMELINE(
 						   "4") "c: 20.0% of the step-to-step jitter; mean "
 							"30.00 us, CV 52.7%, slowest in step 4 "
 							"(50.00 us)" TIMELINE("4"));
@@ -135,10 +133,8 @@ TEST(first_steps_are_slow)
 	ADD_CPU(g, "b", 940, 440, 50, 50, 50, 50, 50, 50);
 	check_found(g, 8, CHECKER_FIRST_STEPS,
 		"b: mean 690.00 us in the first 2 steps (to step 1), 50.00 us later; the slowest "
-		"takes "
-		"9.5 times the median of later steps\n  try: leave them out: -step N of a later "
-		"one, "
-		"or stepstat report --warmup=auto\n");
+		"takes 9.5 times the median of later steps\n  try: leave them out: -step N of a "
+		"later one, or stepstat report --warmup=auto\n");
 }
 
 TEST(steady_steps_are_left_alone)
@@ -174,8 +170,7 @@ TEST(scheduling_costs_more_than_work)
 	ADD_CPU(g, "cpu", 5);
 	check_found(g, 1, CHECKER_SCHEDULING,
 		"four: 100.00 us of cpu time per step to schedule 76.00 us on the accelerator; all "
-		"2 "
-		"such ops: 130.00 us for 95.00 us\n"
+		"2 such ops: 130.00 us for 95.00 us\n"
 		"  try: fuse it with its neighbours, or place it on the CPU with them\n"
 		"one: 30.00 us of cpu time per step to schedule 19.00 us on the accelerator\n"
 		"  try: fuse it with its neighbours, or place it on the CPU with them\n");
@@ -240,14 +235,13 @@ TEST(sizes_have_limits)
 	add_sized(g, "m", "MatMul", 0, 50);
 	check_found(g, 1, CHECKER_SIZE,
 		"v: 60 of 100 parameters (60.0%)\n  try: a smaller or factored variable; its "
-		"gradients "
-		"and its part of each checkpoint are as large\n"
+		"gradients and its part of each checkpoint are as large\n"
 		"m: 50.0% of the peak bytes of all ops, mean 50.00 B per step\n  try: scope "
-		"-select "
-		"peak_bytes,input_shapes; a smaller batch, or a kernel with less workspace\n"
+		"-select peak_bytes,input_shapes; a smaller batch, or a kernel with less "
+		"workspace\n"
 		"v: 26.0% of the peak bytes of all ops, mean 26.00 B per step\n  try: scope "
-		"-select "
-		"peak_bytes,input_shapes; a smaller batch, or a kernel with less workspace\n");
+		"-select peak_bytes,input_shapes; a smaller batch, or a kernel with less "
+		"workspace\n");
 }
 
 /* Without any step only sizes can be looked at, and that is said. */

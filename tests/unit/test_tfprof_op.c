@@ -247,18 +247,15 @@ TEST(rows_are_those_of_tensorflow)
 	options.hide_name = made_words(g, "_retval.*", NULL);
 	check_text(g, &options,
 		"VariableV2                      2.56KB (100.00%, 8.40%),          13us (100.00%, "
-		"0.26%),"
-		"           0us (100.00%, 0.00%),          13us (100.00%, 0.29%),"
-		"  451 params (100.00%, 100.00%),   0 float_ops (100.00%, 0.00%),        2|3\n"
+		"0.26%),           0us (100.00%, 0.00%),          13us (100.00%, 0.29%),  451 "
+		"params (100.00%, 100.00%),   0 float_ops (100.00%, 0.00%),        2|3\n"
 		/* Without bytes of its own it has no share of them. */
 		"Const                                 0B (0.00%, 0.00%),            2us (99.74%, "
-		"0.04%),"
-		"           0us (100.00%, 0.00%),            2us (99.71%, 0.04%),"
-		"        0 params (0.00%, 0.00%),   0 float_ops (100.00%, 0.00%),        1|1\n"
+		"0.04%),           0us (100.00%, 0.00%),            2us (99.71%, 0.04%),        0 "
+		"params (0.00%, 0.00%),   0 float_ops (100.00%, 0.00%),        1|1\n"
 		"Conv2D                         27.90KB (91.60%, 91.60%),        4.89ms (99.70%, "
-		"98.87%),"
-		"       404us (100.00%, 100.00%),        4.49ms (99.67%, 98.77%),"
-		"        0 params (0.00%, 0.00%), 10.44k float_ops (100.00%, 100.00%),        "
+		"98.87%),       404us (100.00%, 100.00%),        4.49ms (99.67%, 98.77%),        0 "
+		"params (0.00%, 0.00%), 10.44k float_ops (100.00%, 100.00%),        "
 		"2|2\n");
 	graph_free(g);
 }
@@ -345,7 +342,7 @@ TEST(graph_without_nodes_shows_the_root)
 	options.select[SELECT_PARAMS] = options.select[SELECT_OCCURRENCE] = true;
 	check_text(g, &options,
 		"_TFProfRoot                          0us (0.00%, 0.00%),             0us (0.00%, "
-		"0.00%),"
-		"             0us (0.00%, 0.00%),        0 params (0.00%, 0.00%),        0|0\n");
+		"0.00%),             0us (0.00%, 0.00%),        0 params (0.00%, 0.00%),        "
+		"0|0\n");
 	graph_free(g);
 }

@@ -74,10 +74,9 @@ TEST(what_is_shown_is_replaced_and_the_rest_stays)
 
 	text_init(&message);
 	tfprof_options_init(&options, arena);
-	assert_true(
-		tfprof_line_parse("set -step 3 -output file:outfile=F -proto_out P -min_params 7 "
-				  "-hide_name_regexes x -max_depth 2",
-			arena, &command, &options, &message));
+	assert_true(tfprof_line_parse("set -step 3 -output file:outfile=F -proto_out P -min_params "
+				      "7 -hide_name_regexes x -max_depth 2",
+		arena, &command, &options, &message));
 	assert_true(tfprof_line_parse("float_operation -order_by name -min_micros 5", arena,
 		&command, &options, &message));
 	assert_int_equal(command, COMMAND_SCOPE);

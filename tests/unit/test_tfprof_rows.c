@@ -19,10 +19,9 @@ TEST(legends)
 {
 	struct tfprof_legend l =
 		legend_of("node name | # parameters | # float_ops | requested bytes | peak bytes | "
-			  "residual bytes | "
-			  "output bytes | total execution time | accelerator execution time | cpu "
-			  "execution time | "
-			  "assigned devices | op types | op count (run|defined) | input shapes");
+			  "residual bytes | output bytes | total execution time | accelerator "
+			  "execution time | cpu execution time | assigned devices | op types | op "
+			  "count (run|defined) | input shapes");
 
 	assert_int_equal(l.number_count, 9);
 	for (size_t i = 0; i < 9; i++)
@@ -123,9 +122,8 @@ TEST(rows_of_the_scope_view)
 
 TEST(text_columns)
 {
-	struct tfprof_legend l =
-		legend_of("node name | cpu execution time | assigned devices | op types | "
-			  "op count (run|defined) | input shapes");
+	struct tfprof_legend l = legend_of("node name | cpu execution time | assigned devices | op "
+					   "types | op count (run|defined) | input shapes");
 	struct tfprof_row row;
 
 	assert_true(
@@ -267,8 +265,7 @@ TEST(columns_that_touch_the_name)
 TEST(text_columns_of_the_op_view)
 {
 	struct tfprof_legend l = legend_of("node name | # float_ops | assigned devices | op types "
-					   "| op occurrence (run|defined) | "
-					   "input shapes");
+					   "| op occurrence (run|defined) | input shapes");
 	struct tfprof_row row;
 	const char *line = "Neg                            12 float_ops (0.00%, 0.00%), |/cpu:0, "
 			   "/cpu:0|Neg|x, y,        1|1";

@@ -130,8 +130,7 @@ TEST_WITH(values_of_variables_are_in_the_message, open_model, close_model)
 
 	tfprof_session_line(&o->session,
 		"scope -max_depth 10 -show_name_regexes DW,DW/read -select tensor_value -output "
-		"none "
-		"-proto_out " MESSAGE,
+		"none -proto_out " MESSAGE,
 		&o->out, &o->messages);
 	assert_string_equal(text_string(&o->messages), "Key DW/read not found in checkpoint\n");
 	read_message(o);

@@ -257,15 +257,12 @@ TEST(op_view_shows_means_and_cvs_of_rows)
 	apply(&options, g, "-min_micros_mean", "0.1");
 	check_text(g, VIEW_OP, &options,
 		"node name | total execution time mean | total execution time cv | cpu execution "
-		"time | "
-		"op occurrence (run|defined) | input shapes\n"
+		"time | op occurrence (run|defined) | input shapes\n"
 		"A                               25.00us,      40.00% cv,      25.00us (100.00%, "
-		"71.43%), "
-		"    2.00|2\n"
+		"71.43%),     2.00|2\n"
 		"\ninput_type: \t(run*2.00|defined*2)\texec_time: 25.00us\n\n"
 		"B                               10.00us,     173.21% cv,       10.00us (28.57%, "
-		"28.57%), "
-		"    0.33|1\n"
+		"28.57%),     0.33|1\n"
 		"\ninput_type: \t(run*0.33|defined*1)\texec_time: 10.00us\n\n");
 	graph_free(g);
 }

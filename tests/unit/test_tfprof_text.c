@@ -101,8 +101,7 @@ TEST(a_scope_view)
 		"accelerator execution time | cpu execution time | assigned devices | op types | "
 		"op count (run|defined) | input shapes\n"
 		"_TFProfRoot (--/166 params, --/5.00k flops, --/3.50KB, --/1.01ms, --/4us, "
-		"--/1.00ms, "
-		"_kTFScopeParent, --/3|--/4, )\n"
+		"--/1.00ms, _kTFScopeParent, --/3|--/4, )\n"
 		"  a (0/162 params, 0/5.00k flops, 0B/3.50KB, 0us/1.01ms, 0us/4us, 0us/1.00ms, "
 		"_kTFScopeParent, 0/3|1/4, )\n"
 		"    a/Conv (0/0 params, 5.00k/5.00k flops, 1.50KB/1.50KB, 10us/10us, 4us/4us, "
@@ -111,8 +110,8 @@ TEST(a_scope_view)
 		"    a/never (0/0 params, 7/7 flops, 0B/0B, 0us/0us, 0us/0us, 0us/0us, "
 		"Mul, 0/0|1/1, 0:unknown)\n"
 		"    a/v (3x3x18, 162/162 params, 0/0 flops, 2.00KB/2.00KB, 1.00ms/1.00ms, "
-		"0us/0us, "
-		"1.00ms/1.00ms, /cpu:0, /cpu:0|VariableV2|_trainable_variables, 1/1|1/1, )\n");
+		"0us/0us, 1.00ms/1.00ms, /cpu:0, /cpu:0|VariableV2|_trainable_variables, 1/1|1/1, "
+		")\n");
 
 	assert_int_equal(p->step_count, 1);
 	assert_int_equal(p->step[0].number, 12);
@@ -155,8 +154,7 @@ TEST(an_op_view)
 {
 	struct profile *p = read_as("x",
 		"\nDoc:\nop: The nodes are operation kernel type, such as MatMul, Conv2D. Graph "
-		"nodes "
-		"belonging to the same type are aggregated together.\nhelp\n\nProfile:\n"
+		"nodes belonging to the same type are aggregated together.\nhelp\n\nProfile:\n"
 		"node name | cpu execution time | assigned devices | op occurrence (run|defined) | "
 		"input shapes\n"
 		"MatMul                           1.50ms (100.00%, 90.00%), |/cpu:0,        4|6\n\n"
@@ -349,12 +347,11 @@ TEST(nothing_to_read)
 
 TEST(hints_around_the_report)
 {
-	struct profile *p =
-		read_as("x", "\n\nFound accelerator operation but misses accelerator stream "
-			     "stats!\n\nIt's likely a gpu "
-			     "tracing issue rather than tf-profiler issue.\n\n" SCOPE_DOC TIMES
-			     "_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
-			     "  a (9.98ms/9.98ms, 0us/0us, 9.98ms/9.98ms)\n");
+	struct profile *p = read_as("x",
+		"\n\nFound accelerator operation but misses accelerator stream stats!\n\nIt's "
+		"likely a gpu tracing issue rather than tf-profiler issue.\n\n" SCOPE_DOC TIMES
+		"_TFProfRoot (--/9.99ms, --/0us, --/9.99ms)\n"
+		"  a (9.98ms/9.98ms, 0us/0us, 9.98ms/9.98ms)\n");
 
 	assert_int_equal(issue_count(p, "stream-missing"), 1);
 	assert_int_equal(issue_count(p, "ops-hidden"), 0); /* rounding could explain it */
@@ -448,8 +445,8 @@ TEST(totals_of_some_inputs_only)
 	struct profile *p[2] = {
 		read_as("x_1", TIMES "a (1us/1us, 0us/0us, 1us/1us)\n"),
 		read_as("x_2",
-			TIMES "MatMul                               1us (100.00%, 100.00%),"
-			      "             0us (0.00%, 0.00%),        1us (100.00%, 100.00%)\n"),
+			TIMES "MatMul                               1us (100.00%, 100.00%),        "
+			      "     0us (0.00%, 0.00%),        1us (100.00%, 100.00%)\n"),
 	};
 	struct merge_options opt = {.mode = RUNS_AUTO};
 	struct error err;

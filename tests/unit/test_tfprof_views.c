@@ -599,21 +599,17 @@ TEST(line_has_every_item)
 		options.select[i] = true;
 	check_lines(show(VIEW_GRAPH, g, &options), &options,
 		"node name | # parameters | # float_ops | requested bytes | peak bytes | residual "
-		"bytes "
-		"| output bytes | total execution time | accelerator execution time | cpu "
-		"execution time "
-		"| assigned devices | op types | op count (run|defined) | input shapes\n"
+		"bytes | output bytes | total execution time | accelerator execution time | cpu "
+		"execution time | assigned devices | op types | op count (run|defined) | input "
+		"shapes\n"
 		"_TFProfRoot (--/18 params, --/0 flops, --/2.56KB, --/0B, --/0B, --/0B, --/1.50ms, "
 		"--/1.50ms, --/2us, _TFGraphParent, --/1|--/3, )\n"
 		"  use (0/18 params, 0/0 flops, 0B/2.56KB, 0B/0B, 0B/0B, 0B/0B, 0us/1.50ms, "
-		"0us/1.50ms, "
-		"0us/2us, Use, 0/1|1/3, 0:3x6|1:unknown)\n"
+		"0us/1.50ms, 0us/2us, Use, 0/1|1/3, 0:3x6|1:unknown)\n"
 		"    none (0/0 params, 0/0 flops, 0B/0B, 0B/0B, 0B/0B, 0B/0B, 0us/0us, 0us/0us, "
-		"0us/0us, "
-		"NoOp, 0/0|1/1, )\n"
+		"0us/0us, NoOp, 0/0|1/1, )\n"
 		"    v (3x6, 18/18 params, 0/0 flops, 2.56KB/2.56KB, 0B/0B, 0B/0B, 0B/0B, "
-		"1.50ms/1.50ms, "
-		"1.50ms/1.50ms, 2us/2us, " GPU ", " GPU "|VariableV2, 1/1|1/1, )\n");
+		"1.50ms/1.50ms, 1.50ms/1.50ms, 2us/2us, " GPU ", " GPU "|VariableV2, 1/1|1/1, )\n");
 	graph_free(g);
 }
 

@@ -469,9 +469,8 @@ TEST(a_page_fits_into_a_comment)
 
 		text_init(&said);
 		text_printf(&said,
-			"\nLeft out here, because a comment on GitHub holds 65536 characters: "
-			"%zu rows, %zu checks. `stepstat report ... -o "
-			"all.json` holds everything.\n",
+			"\nLeft out here, because a comment on GitHub holds 65536 characters: %zu "
+			"rows, %zu checks. `stepstat report ... -o all.json` holds everything.\n",
 			HOSTILE - 1 - rows, HOSTILE - loud);
 		assert_true(text_ends(text_string(&written), text_string(&said)));
 		text_release(&said);

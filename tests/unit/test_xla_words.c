@@ -30,9 +30,8 @@ TEST(forward_and_backward_are_one)
 
 TEST(recomputed_once_more)
 {
-	assert_string_equal(
-		scope_of("jit(step)/transpose(jvp(M))/jvp(M)/checkpoint/rematted_computation/"
-			 "b0/Dense_0/add"),
+	assert_string_equal(scope_of("jit(step)/transpose(jvp(M))/jvp(M)/checkpoint/"
+				     "rematted_computation/b0/Dense_0/add"),
 		"step/M/b0/Dense_0/add");
 	/* Two modules of one name, one in the other, stay. */
 	assert_string_equal(scope_of("jit(step)/jvp(M)/M/add"), "step/M/M/add");
@@ -41,8 +40,8 @@ TEST(recomputed_once_more)
 
 TEST(loops_are_no_scopes)
 {
-	assert_string_equal(scope_of("jit(step)/jvp(M)/while/body/closed_call/layers/inner/"
-				     "jit(relu)/max"),
+	assert_string_equal(
+		scope_of("jit(step)/jvp(M)/while/body/closed_call/layers/inner/jit(relu)/max"),
 		"step/M/layers/inner/relu/max");
 	assert_string_equal(scope_of("jit(step)/jvp(M)/while/cond/lt"), "step/M/lt");
 	/* The op itself is none that is left out. */

@@ -308,8 +308,7 @@ static void report_step(struct run_reader *r)
 	} found[] = {
 		{s->has_kinds, ISSUE_INFO, "label-types",
 			"steps whose op types are from the labels of the executions; --graph=FILE "
-			"gives "
-			"those of the model"},
+			"gives those of the model"},
 		{s->had_zero, ISSUE_INFO, "name-zero",
 			"names with a zero byte inside, shown as \\0"},
 		{s->other_device, ISSUE_LOSS, "device-changed",
@@ -323,8 +322,7 @@ static void report_step(struct run_reader *r)
 		{s->host_repeated, ISSUE_INFO, HOST_REPEATED_CODE, HOST_REPEATED_TEXT},
 		{s->host_range, ISSUE_LOSS, "host-range",
 			"executions of /host:CPU without a start or with times that do not fit, "
-			"left "
-			"out"},
+			"left out"},
 		{s->host_threadless, ISSUE_INFO, HOST_THREADS_CODE, HOST_THREADS_TEXT},
 		{s->untimed, ISSUE_LOSS, "device-untimed",
 			"executions on devices that tfprof has no time for: their time is not "

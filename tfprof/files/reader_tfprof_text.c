@@ -112,8 +112,7 @@ static int begin_report(
 		step.run = r->table.ops.profile->path; /* never among the steps of a run */
 		tfprof_table_issue(&r->table, ISSUE_INFO, "tfprof-average",
 			"reports of tfprof's average over the steps (-step -1), fractions cut off: "
-			"one "
-			"observation each, without spread");
+			"one observation each, without spread");
 	}
 	result = tfprof_table_begin(&r->table, &step, err);
 	r->has_step = false;
@@ -155,8 +154,8 @@ static int begin_without_legend(
 		return begin_report(r, &legend, err);
 	}
 	error_set(err, ERROR_INPUT, line_reader_place(&r->lines, place, sizeof(place)),
-		"no legend line (\"node name | ...\") above the row of the root: its columns "
-		"are unknown");
+		"no legend line (\"node name | ...\") above the row of the root: its columns are "
+		"unknown");
 	return -1;
 }
 

@@ -164,8 +164,8 @@ static const char *type_of(
 	}
 	if (words > 1 && !target->sums)
 		tfprof_table_issue(t, ISSUE_INFO, "type-several",
-			"ops with types of the user's own and the kernel's: the text does not "
-			"say which is which, so no type is used");
+			"ops with types of the user's own and the kernel's: the text does not say "
+			"which is which, so no type is used");
 	return words == 1 ? arena_strndup(target->profile->arena, type, type_size) : "";
 }
 
@@ -410,12 +410,11 @@ void tfprof_table_end(struct tfprof_table *t)
 	if (t->graph_view)
 		file_issue(t, ISSUE_INFO, "graph-view",
 			"reports of the graph view: its totals are over inputs, not scopes, and "
-			"are "
-			"not used");
+			"are not used");
 	if (time_undivided(&t->legend))
 		file_issue(t, ISSUE_INFO, "time-undivided",
-			"reports with one time for each op, not divided into accelerator and "
-			"cpu: it counts as cpu time");
+			"reports with one time for each op, not divided into accelerator and cpu: "
+			"it counts as cpu time");
 	if (t->not_own)
 		add_issue(t, t->own ? ISSUE_INFO : ISSUE_LOSS, "own-unknown",
 			"rows without values of their own (--, not accounted): they have totals "

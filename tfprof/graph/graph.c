@@ -451,8 +451,7 @@ static int add_node(struct conversion *c, size_t n, struct error *err)
 		if (is_far(c, index, ticks.start)) {
 			conversion_issue(c, ISSUE_LOSS, "start-far",
 				"executions whose start is 25 days or more from those of their "
-				"step: their "
-				"duration counts, not when they ran",
+				"step: their duration counts, not when they ran",
 				exec);
 			continue;
 		}

@@ -202,13 +202,13 @@ static void report_partial(struct step_adviser *a, const struct summary_row *row
 		with++;
 	while (state[without])
 		without++;
-	add_report(a,
-		arena_printf(a->arena,
-			"%s: ran %zu of %zu steps, mean %s when it runs\n  try: -step %lld has it, "
-			"-step %lld has not; -step -1 averages over the steps that have it",
-			visible(a->arena, row->group->name), value->ran, value->steps,
-			duration(a->arena, value->when_run->mean), (long long)step_number(a, with),
-			(long long)step_number(a, without)));
+	add_report(
+		a, arena_printf(a->arena,
+			   "%s: ran %zu of %zu steps, mean %s when it runs\n  try: -step %lld has "
+			   "it, -step %lld has not; -step -1 averages over the steps that have it",
+			   visible(a->arena, row->group->name), value->ran, value->steps,
+			   duration(a->arena, value->when_run->mean),
+			   (long long)step_number(a, with), (long long)step_number(a, without)));
 }
 
 /* The costly ones first. */
@@ -261,16 +261,16 @@ static void report_first(struct step_adviser *a, const struct warmup *warmup)
 	}
 	if (!most)
 		return;
-	add_report(a,
-		arena_printf(a->arena,
-			"%s: mean %s in the first %zu step%s (to step %lld), %s later; the slowest "
-			"takes %s times the median of later steps\n  try: leave them out: -step N "
-			"of a later one, or stepstat report --warmup=auto",
-			visible(a->arena, most->group->name), duration(a->arena, of_most.first),
-			warmup->drop, warmup->drop == 1 ? "" : "s",
-			(long long)step_number(a, warmup->drop - 1),
-			duration(a->arena, of_most.rest),
-			number_format_fixed(ratio, warmup->ratio, 1)));
+	add_report(
+		a, arena_printf(a->arena,
+			   "%s: mean %s in the first %zu step%s (to step %lld), %s later; the "
+			   "slowest takes %s times the median of later steps\n  try: leave them "
+			   "out: -step N of a later one, or stepstat report --warmup=auto",
+			   visible(a->arena, most->group->name), duration(a->arena, of_most.first),
+			   warmup->drop, warmup->drop == 1 ? "" : "s",
+			   (long long)step_number(a, warmup->drop - 1),
+			   duration(a->arena, of_most.rest),
+			   number_format_fixed(ratio, warmup->ratio, 1)));
 }
 
 static void check_first(struct step_adviser *a)
@@ -368,16 +368,16 @@ static void check_transfers(struct step_adviser *a)
 		const struct summary_row *row = found.item[i].row;
 		bool first_of_many = i == 0 && found.count > 1;
 
-		add_report(a,
-			arena_printf(a->arena,
-				"%s: %s, %s of the op time, mean %s per step%s\n  try: keep what "
-				"makes the tensor and what reads it on one device",
-				visible(a->arena, row->group->name), transfer_of(a, row),
-				percent(a->arena, row->value[VALUE_TIME].share),
-				duration(a->arena, row->value[VALUE_TIME].runs.mean),
-				first_of_many ? arena_printf(a->arena, "; all %zu transfers: %s",
-							found.count, percent(a->arena, share))
-					      : ""));
+		add_report(
+			a, arena_printf(a->arena,
+				   "%s: %s, %s of the op time, mean %s per step%s\n  try: keep "
+				   "what makes the tensor and what reads it on one device",
+				   visible(a->arena, row->group->name), transfer_of(a, row),
+				   percent(a->arena, row->value[VALUE_TIME].share),
+				   duration(a->arena, row->value[VALUE_TIME].runs.mean),
+				   first_of_many ? arena_printf(a->arena, "; all %zu transfers: %s",
+							   found.count, percent(a->arena, share))
+						 : ""));
 	}
 }
 
@@ -420,12 +420,12 @@ static void check_params(struct step_adviser *a)
 	}
 	if (with_params < 2 || !(most > ADVISE_PARAMS_LEAST * sum))
 		return;
-	add_report(a,
-		arena_printf(a->arena,
-			"%s: %.0f of %.0f parameters (%s)\n  try: a smaller or factored variable; "
-			"its gradients and its part of each checkpoint are as large",
-			visible(a->arena, largest->name), most, sum,
-			percent(a->arena, most / sum)));
+	add_report(
+		a, arena_printf(a->arena,
+			   "%s: %.0f of %.0f parameters (%s)\n  try: a smaller or factored "
+			   "variable; its gradients and its part of each checkpoint are as large",
+			   visible(a->arena, largest->name), most, sum,
+			   percent(a->arena, most / sum)));
 }
 
 static double peak_share(const struct step_adviser *a, const struct summary_row *row)
@@ -445,10 +445,8 @@ static void check_peaks(struct step_adviser *a)
 
 		add_report(a, arena_printf(a->arena,
 				      "%s: %s of the peak bytes of all ops, mean %s per step\n  "
-				      "try: scope "
-				      "-select peak_bytes,input_shapes; a smaller batch, or a "
-				      "kernel with "
-				      "less workspace",
+				      "try: scope -select peak_bytes,input_shapes; a smaller "
+				      "batch, or a kernel with less workspace",
 				      visible(a->arena, row->group->name),
 				      percent(a->arena, row->value[VALUE_PEAK].share),
 				      phrase_quantity(a->arena, DIMENSION_BYTES,
