@@ -383,9 +383,9 @@ static int run(struct settings *s, struct error *err)
 		return print(help_text, err);
 	if (!s->job.input.count) {
 		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(
-			err, "stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
-			     "WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
+		return error_hint(err,
+			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
+			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
 	}
 	for (size_t i = 0; i < s->job.input.count && !job.query; i++)
 		if (text_equal(*(const char **)vec_at(&s->job.input, i), "-")) {

@@ -502,9 +502,9 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 	/* Files of one kind have their own advice, which is the best. */
 	if (all_have_hint(l))
 		return error_hint(err, "%s", ((const struct skipped_file *)l->skipped.data)->hint);
-	return error_hint(
-		err, "give a profile or a trace: `stepstat formats` lists what can be read; the "
-		     "numbers of another profiler go in as a table: stepstat help csv");
+	return error_hint(err,
+		"give a profile or a trace: `stepstat formats` lists what can be read; the "
+		"numbers of another profiler go in as a table: stepstat help csv");
 }
 
 static bool uses_graph(const struct reader *reader)

@@ -41,9 +41,9 @@ static int check_profilers(
 		return 0;
 	error_set(err, ERROR_INPUT, NULL,
 		"the sides come from different profilers: %s and %s do not measure alike", a, b);
-	return error_hint(
-		err, "--allow-mixed compares them all the same, --by=class by what both have; "
-		     "--map=FILE says which names are the same: stepstat help runtimes");
+	return error_hint(err,
+		"--allow-mixed compares them all the same, --by=class by what both have; "
+		"--map=FILE says which names are the same: stepstat help runtimes");
 }
 
 /* "NVIDIA A100", or, where a side mixes them, "H100 (base/r3.json) and NVIDIA A100 (2 files, first

@@ -118,9 +118,9 @@ int report_choices_check_stat(
 		return 0;
 	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
 		choice->name);
-	return error_hint(
-		err, "--per=call has n (how many calls), sum, share, mean, sd, cv, min, max, p50 "
-		     "(any percentile), below5us and ran; --per=step has all but below5us");
+	return error_hint(err,
+		"--per=call has n (how many calls), sum, share, mean, sd, cv, min, max, p50 "
+		"(any percentile), below5us and ran; --per=step has all but below5us");
 }
 
 /* Rejects a statistic that no measure has. */

@@ -148,9 +148,9 @@ void answers_add_ranks(
 	const struct rank_answerer a = {report, ranks, name};
 
 	if (ranks->is_unknown) {
-		report_answer(
-			report, "Ranks that are added up are looked at in one job at a time: give "
-				"one .part, or the .obs files of all  (stepstat help part).");
+		report_answer(report,
+			"Ranks that are added up are looked at in one job at a time: give "
+			"one .part, or the .obs files of all  (stepstat help part).");
 		return;
 	}
 	answer_no_culprit(&a);

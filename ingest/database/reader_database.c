@@ -327,9 +327,9 @@ static int nsight_table_holds(
 		return 0;
 	error_set(err, ERROR_INPUT, path,
 		"a table of Nsight Systems without " TEXTS_FILE " beside it, which has the names");
-	return error_hint(
-		err, "give the whole folder that nsys export --type parquetdir wrote: stepstat "
-		     "NAME_pqtdir (a table of observations of this name: --from=parquet)");
+	return error_hint(err,
+		"give the whole folder that nsys export --type parquetdir wrote: stepstat "
+		"NAME_pqtdir (a table of observations of this name: --from=parquet)");
 }
 
 static const char *const nsight_hints[TRACE_ROWS_STACKS + 1] = {

@@ -126,9 +126,9 @@ static void add_devices(struct html_maker *m)
 	text_add(m->out, "<div class=\"plot script\" id=\"devices-plot\"></div>\n");
 	html_named_table(m->out, m->report, "parts", TABLE_MOST,
 		"As a table, with what the host did while it was late");
-	close_section(
-		m, "What each device did in its window, from the start of a step to the start of "
-		   "the next: the parts add up to it. This is by time; rows of ops are by launch.");
+	close_section(m,
+		"What each device did in its window, from the start of a step to the start of "
+		"the next: the parts add up to it. This is by time; rows of ops are by launch.");
 }
 
 static void add_ranks(struct html_maker *m)

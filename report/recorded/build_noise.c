@@ -204,9 +204,9 @@ static void no_gate(struct report *report, size_t sessions)
 			"be judged. Record runs on more days.",
 			COMPARE_SESSIONS_LEAST, sessions);
 	else
-		report_next(
-			report, "Sessions are too few for what they differ by: one run of a new "
-				"session shows no change below 1000 %%. Record runs on more days.");
+		report_next(report,
+			"Sessions are too few for what they differ by: one run of a new "
+			"session shows no change below 1000 %%. Record runs on more days.");
 }
 
 static void answer_gate(struct report *report, const struct recorded_input *in,

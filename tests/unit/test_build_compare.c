@@ -566,12 +566,12 @@ TEST_WITH(programs_get_every_number, set_up, tear_down)
 	t->c.row[1].value[0].fragile_run = true;
 	report = report_of(t);
 	page = page_of(report, &writer_csv, true, false);
-	assert_true(text_starts(
-		page, "op,type,device,base_ran,base_steps,new_ran,new_steps,time_base_us,time_new_"
-		      "us,time_difference_us,time_change_pct,peak_base_bytes,peak_new_bytes,peak_"
-		      "difference_bytes,peak_change_pct,time_verdict,time_evidence,time_low_pct,"
-		      "time_high_pct,time_level_pct,time_p,time_q,time_margin_pct,time_detectable_"
-		      "pct,time_logratio,time_logse,time_df,peak_verdict,"));
+	assert_true(text_starts(page,
+		"op,type,device,base_ran,base_steps,new_ran,new_steps,time_base_us,time_new_"
+		"us,time_difference_us,time_change_pct,peak_base_bytes,peak_new_bytes,peak_"
+		"difference_bytes,peak_change_pct,time_verdict,time_evidence,time_low_pct,"
+		"time_high_pct,time_level_pct,time_p,time_q,time_margin_pct,time_detectable_"
+		"pct,time_logratio,time_logse,time_df,peak_verdict,"));
 	assert_holds(page, "peak_df,base_name,paired,short,notes\n");
 	assert_holds(page,
 		"\nunit_3_2/sub2/conv2/"

@@ -163,9 +163,9 @@ TEST(what_is_no_slice)
 	print_text(&m, 7, 3000, "\n");
 	end_bundle(&m);
 	read_made(&m, &s);
-	assert_string_equal(
-		text_string(&s.events), "S load #77 1000;C queue 1500;F load #77 2000;S step #9 "
-					"2500;i now 7 2600;i then 7 2700;");
+	assert_string_equal(text_string(&s.events),
+		"S load #77 1000;C queue 1500;F load #77 2000;S step #9 "
+		"2500;i now 7 2600;i then 7 2700;");
 	assert_int_equal(count_of(&s, "ftrace-print"), 6);
 	forget(&s);
 }
