@@ -315,6 +315,8 @@ struct summed_row {
 	size_t row;
 	struct row_sums *group_sums;
 	struct rank_split split;
+	bool is_work;
+	struct row_tested *tested; /* of each group, where it is work */
 };
 
 static void sum_row(void *item, size_t thread)
@@ -329,6 +331,9 @@ static void sum_row(void *item, size_t thread)
 	rank_times_finish(times);
 	sum_groups(row->m, times, row->group_sums);
 	rank_split_compute(row->group_sums, row->m->groups, &row->split);
+	row->is_work = job_ranks_is_work(row->m->out, group);
+	if (row->is_work)
+		rank_culprits_test(row->m->culprits, row->group_sums, row->tested);
 }
 
 /* Takes over what a thread has found of the next row. */
@@ -336,8 +341,8 @@ static void take_row(struct job_ranks_maker *m, const struct summed_row *row)
 {
 	m->out->split[m->out->split_count++] =
 		(struct job_split){.of = SPLIT_OF_ROW, .index = row->row, .split = row->split};
-	if (job_ranks_is_work(m->out, &m->summary->grouping->group[row->row]))
-		rank_culprits_row(m->culprits, row->row, row->group_sums);
+	if (row->is_work)
+		rank_culprits_row(m->culprits, row->row, row->group_sums, row->tested);
 	for (size_t g = 0; g < m->groups; g++)
 		row_sums_release(&row->group_sums[g]);
 }
@@ -356,9 +361,11 @@ static void *begin_row(void *context, size_t slot)
 
 	if (ring->put == ring->m->summary->grouping->count)
 		return NULL;
-	if (!row->group_sums)
+	if (!row->group_sums) {
 		row->group_sums =
 			arena_array(ring->arena, ring->m->groups, sizeof(*row->group_sums));
+		row->tested = arena_array(ring->arena, ring->m->groups, sizeof(*row->tested));
+	}
 	row->m = ring->m;
 	row->times = ring->m->of_thread;
 	row->row = ring->put++;
@@ -397,7 +404,7 @@ static void read_rows(struct job_ranks_maker *m)
 			m->group, m->groups, m->group_sums);
 		add_split(m, SPLIT_OF_ROW, g);
 		if (job_ranks_is_work(m->out, group))
-			rank_culprits_row(m->culprits, g, m->group_sums);
+			rank_culprits_row(m->culprits, g, m->group_sums, NULL);
 	}
 	m->out->rows_are_known &= m->part.same_steps;
 	m->out->other_ranks = m->part.other_ranks;

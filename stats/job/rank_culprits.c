@@ -412,29 +412,37 @@ void rank_culprits_whole(struct rank_culprits *c, const double *x, struct rank_p
 			c->known[c->found[i].culprit.rank] = true;
 }
 
-void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sums *group)
+static const double row_level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
+
+void rank_culprits_test(
+	const struct rank_culprits *c, const struct row_sums *group, struct row_tested *tested)
 {
-	const double level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
+	for (size_t g = 0; g < c->groups; g++)
+		row_test(&group[g], c->known, row_level, &tested[g]);
+}
 
+void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sums *group,
+	const struct row_tested *tested)
+{
 	for (size_t g = 0; g < c->groups; g++) {
-		struct row_suspect suspect[ROW_SUMS_SLOWEST];
-		size_t tests;
-		const size_t count = row_test(&group[g], c->known, level, suspect, &tests);
+		struct row_tested now;
+		const struct row_tested *of = tested ? &tested[g] : &now;
 
-		c->row_tests += tests;
-		for (size_t i = 0; i < count; i++) {
-			if (suspect[i].known)
-				c->known_tests[suspect[i].rank]++;
-			if (suspect[i].p <= level) {
+		if (!tested)
+			row_test(&group[g], c->known, row_level, &now);
+		c->row_tests += of->tests;
+		for (const struct row_suspect *s = of->suspect; s < of->suspect + of->count; s++) {
+			c->known_tests[s->rank] += s->known;
+			if (s->p <= row_level) {
 				const struct rank_culprit culprit = {.row = row,
-					.rank = suspect[i].rank,
+					.rank = s->rank,
 					.ranks = (size_t)group[g].ranks,
 					.steps = group[g].steps,
-					.slowest_in = row_slowest_in(&group[g], suspect[i].rank),
-					.excess = suspect[i].excess,
-					.p = suspect[i].p};
+					.slowest_in = row_slowest_in(&group[g], s->rank),
+					.excess = s->excess,
+					.p = s->p};
 
-				keep(c, &culprit)->known = suspect[i].known;
+				keep(c, &culprit)->known = s->known;
 			}
 		}
 	}

@@ -5,6 +5,7 @@
 
 #include "model/sums/row_sums.h"
 #include "stats/job/rank_split.h"
+#include "stats/job/row_test.h"
 
 /* Largest share of jobs with any culprit, among jobs whose ranks are alike. */
 #define RANK_CULPRITS_ALPHA 0.05
@@ -51,7 +52,11 @@ void rank_culprits_free(struct rank_culprits *culprits);
  * place[ranks] is filled. Then any number of rows: the sums of each group, which are numbered in
  * order of their first ranks, over the same steps; ranks of the sums are indexes in the matrix. */
 void rank_culprits_whole(struct rank_culprits *culprits, const double *x, struct rank_place *place);
-void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct row_sums *group);
+/* Rows may be tested by several threads, tested[groups], and then be kept in their order. */
+void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct row_sums *group,
+	const struct row_tested *tested /* NULL: not yet */);
+void rank_culprits_test(const struct rank_culprits *culprits, const struct row_sums *group,
+	struct row_tested *tested);
 
 /* Ends the tests. Those who are named: of the whole first, then by excess, row and rank; owned by
  * `culprits`. */

@@ -220,27 +220,26 @@ static size_t test_slowest(struct row_tester *r, struct row_sums *others, size_t
 	return count;
 }
 
-size_t row_test(const struct row_sums *sums, const bool *known, double level,
-	struct row_suspect suspect[ROW_SUMS_SLOWEST], size_t *tests)
+void row_test(const struct row_sums *sums, const bool *known, double level, struct row_tested *out)
 {
 	struct row_tester r = {.sums = sums};
 	struct row_sums others;
-	size_t count, most;
+	size_t most;
 
-	*tests = 0;
+	out->tests = out->count = 0;
 	if (sums->steps < RANK_CULPRITS_STEPS || sums->ranks < RANK_CULPRITS_RANKS)
-		return 0;
+		return;
 	row_sums_copy(&others, sums);
-	count = test_known(&r, &others, known, suspect);
+	out->count = test_known(&r, &others, known, out->suspect);
 	if (others.ranks >= RANK_CULPRITS_RANKS) {
-		*tests = (size_t)others.ranks;
-		most = *tests / RANKS_FOR_TWO;
+		out->tests = (size_t)others.ranks;
+		most = out->tests / RANKS_FOR_TWO;
 		most = most < 1 ? 1 : most > MOST_HIDING ? MOST_HIDING : most;
 		most = most > r.count ? r.count : most;
-		count += test_slowest(&r, &others, most, level / (double)*tests, suspect + count);
+		out->count += test_slowest(
+			&r, &others, most, level / (double)out->tests, out->suspect + out->count);
 	}
 	row_sums_release(&others);
-	return count;
 }
 
 size_t row_slowest_in(const struct row_sums *sums, uint32_t rank)

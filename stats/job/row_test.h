@@ -12,10 +12,15 @@ struct row_suspect {
 	double p;      /* of the single test */
 };
 
-/* The suspects, at most ROW_SUMS_SLOWEST. *tests: of how many ranks one was looked for, the known
- * ones left out; 0: too few ranks or steps. known[rank]; `level` of all tests together. */
-size_t row_test(const struct row_sums *sums, const bool *known, double level,
-	struct row_suspect suspect[ROW_SUMS_SLOWEST], size_t *tests);
+/* The suspects of a group. tests: of how many ranks one was looked for, the known ones left out; 0:
+ * too few ranks or steps. */
+struct row_tested {
+	size_t tests, count;
+	struct row_suspect suspect[ROW_SUMS_SLOWEST];
+};
+
+/* known[rank]; `level` of all tests together. */
+void row_test(const struct row_sums *sums, const bool *known, double level, struct row_tested *out);
 /* Number of steps in which this rank alone has the longest time. */
 size_t row_slowest_in(const struct row_sums *sums, uint32_t rank);
 

@@ -32,7 +32,7 @@ static void test_rows(const struct sums_set *set)
 
 	for (size_t k = 0; k < set->row_count; k++)
 		for (size_t g = 0; g < set->row[k].group_count; g++)
-			rank_culprits_row(c, k, &set->row[k].group[g].sums);
+			rank_culprits_row(c, k, &set->row[k].group[g].sums, NULL);
 	named = rank_culprits_named(c, &count);
 	for (size_t i = 0; i < count; i++)
 		require(named[i].rank < set->rank_count && named[i].p >= 0);

@@ -146,7 +146,7 @@ static void add_row(struct rank_culprits *culprits, const struct job *job, size_
 	if (!sums)
 		abort();
 	rank_matrix_sums(&matrix, sums, groups);
-	rank_culprits_row(culprits, row, sums);
+	rank_culprits_row(culprits, row, sums, NULL);
 	for (size_t g = 0; g < groups; g++)
 		row_sums_release(&sums[g]);
 	free(sums);

@@ -19,7 +19,7 @@ static void add_row(struct rank_culprits *c, size_t row, const struct rank_matri
 	struct row_sums sums[GROUPS];
 
 	rank_matrix_sums(matrix, sums, GROUPS);
-	rank_culprits_row(c, row, sums);
+	rank_culprits_row(c, row, sums, NULL);
 	for (size_t g = 0; g < GROUPS; g++)
 		row_sums_release(&sums[g]);
 }
