@@ -82,17 +82,6 @@ static size_t least(size_t a, size_t b)
 
 /* ---- what is shown ---- */
 
-static bool cell_size(const struct cell *cell, double *size)
-{
-	if (cell->kind == CELL_INTEGER)
-		*size = (double)cell->integer;
-	else if (cell->kind == CELL_REAL && isfinite(cell->real))
-		*size = cell->real;
-	else
-		return false;
-	return true;
-}
-
 /* The largest of the column but for the total. */
 static double find_bar_scale(const struct strips *strips)
 {
@@ -102,7 +91,7 @@ static double find_bar_scale(const struct strips *strips)
 		const struct row *row = &strips->table->row[i];
 
 		if (is_shown(strips, row) && row->role != ROW_TOTAL &&
-			cell_size(&row->cell[strips->bar_of], &size))
+			writer_cell_value(&row->cell[strips->bar_of], &size))
 			largest = fmax(largest, size);
 	}
 	return largest;
@@ -254,7 +243,7 @@ void strips_add_bar(const struct strips *strips, const struct row *row, struct t
 	double size;
 	size_t eighths = 0, used;
 
-	if (row && row->role != ROW_TOTAL && cell_size(&row->cell[strips->bar_of], &size) &&
+	if (row && row->role != ROW_TOTAL && writer_cell_value(&row->cell[strips->bar_of], &size) &&
 		size > 0) {
 		eighths = (size_t)round(
 			fmin(size / strips->bar_scale, 1) * (double)(LEVELS * strips->bar_width));

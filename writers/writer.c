@@ -127,7 +127,7 @@ bool writer_row_shown(const struct row *row, bool complete)
 	return complete ? row->in_files : row->on_screen;
 }
 
-static bool cell_value(const struct cell *cell, double *value)
+bool writer_cell_value(const struct cell *cell, double *value)
 {
 	if (cell->kind == CELL_INTEGER)
 		*value = (double)cell->integer;
@@ -166,7 +166,7 @@ const struct unit *writer_column_unit(const struct table *table, size_t column, 
 		return asked;
 	for (size_t i = 0; i < table->row_count; i++)
 		if (writer_row_shown(&table->row[i], complete) &&
-			cell_value(&table->row[i].cell[column], &value))
+			writer_cell_value(&table->row[i].cell[column], &value))
 			largest = fmax(largest, fabs(value));
 	return unit_choose(table->column[column].dimension, largest);
 }
@@ -202,7 +202,7 @@ int writer_column_decimals(
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct cell *cell = &table->row[i].cell[column];
 
-		if (!writer_row_shown(&table->row[i], complete) || !cell_value(cell, &value))
+		if (!writer_row_shown(&table->row[i], complete) || !writer_cell_value(cell, &value))
 			continue;
 		if (has_own_units(col))
 			unit = unit_choose(col->dimension, fabs(value));
@@ -248,7 +248,7 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
 										: "");
 		return;
 	}
-	if (!cell_value(cell, &value)) {
+	if (!writer_cell_value(cell, &value)) {
 		text_add(out, "-");
 		return;
 	}
@@ -317,7 +317,7 @@ const char *writer_file_number(const struct column *column, const struct cell *c
 	double value;
 
 	out[0] = '\0';
-	if (!cell_value(cell, &value))
+	if (!writer_cell_value(cell, &value))
 		return out;
 	if (cell->kind == CELL_INTEGER && column->dimension == DIMENSION_FRACTION &&
 		number_multiply(cell->integer, 100, &percent))

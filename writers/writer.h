@@ -61,6 +61,7 @@ const struct writer *writer_for_path(const char *path, struct error *err);
  * The unit of a column over the rows that are shown; its decimals; a cell as text ("6.21 ms",
  * "14.8%", "-"), harmless bytes only, without its mark. */
 bool writer_row_shown(const struct row *row, bool complete);
+bool writer_cell_value(const struct cell *cell, double *value); /* false: no number */
 const struct unit *writer_column_unit(const struct table *table, size_t column, bool complete);
 int writer_column_decimals(
 	const struct table *table, size_t column, const struct unit *unit, bool complete);

@@ -5,20 +5,22 @@
 #include "base/number.h"
 #include "base/text.h"
 
-/* Length of the name without suffixes. */
-static size_t stem_size(const char *name)
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Length of the name without suffixes, which may be of letters and digits alone: then
+ * ".timeline_0" is none. */
+static size_t stem_size(const char *name, bool of_words)
 {
 	size_t n = strlen(name);
 
-	for (size_t i = n; i-- > 1;) {
-		char next = name[i + 1];
-
-		if (name[i] == '.' &&
-			((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z')))
+	for (size_t i = n; i-- > 1;)
+		if (name[i] == '.' && is_letter(name[i + 1]))
 			n = i;
-		else if (name[i] == '.')
+		else if (of_words ? !is_letter(name[i]) && !text_is_digit(name[i]) : name[i] == '.')
 			break;
-	}
 	return n;
 }
 
@@ -34,26 +36,9 @@ static size_t digits_before(const char *name, size_t n)
 bool step_number_in_name(const char *path, int64_t *number)
 {
 	const char *name = text_base_name(path);
-	size_t n = stem_size(name), digits = digits_before(name, n);
+	size_t n = stem_size(name, false), digits = digits_before(name, n);
 
 	return digits && number_parse_int(name + n - digits, digits, number);
-}
-
-/* Here ".timeline_0" is not a suffix. */
-static size_t word_stem_size(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (size_t i = n; i-- > 1;) {
-		char c = name[i], next = name[i + 1];
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-
-		if (c == '.' && ((next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z')))
-			n = i;
-		else if (!letter && !text_is_digit(c))
-			break;
-	}
-	return n;
 }
 
 static bool parts_words(char c)
@@ -64,7 +49,7 @@ static bool parts_words(char c)
 bool step_number_among_words(const char *path, int64_t *number)
 {
 	const char *name = text_base_name(path);
-	size_t stem = word_stem_size(name), digits = digits_before(name, stem);
+	size_t stem = stem_size(name, true), digits = digits_before(name, stem);
 
 	if (digits)
 		return number_parse_int(name + stem - digits, digits, number);
