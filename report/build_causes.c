@@ -110,12 +110,16 @@ static const char *phrase_long(const struct cause_teller *t, const struct cause 
 	const bool several = c->numbers > 1 && !c->every;
 	const char *who = c->every  ? arena_printf(arena, "Every %zu%s step", c->every,
 					      number_ordinal_ending(c->every))
-			  : several ? arena_printf(arena, "%zu steps (as %s)", c->steps, step)
+			  : several ? arena_printf(arena, "%s%zu steps (as %s)",
+					      c->at_least ? "At least " : "", c->steps, step)
 				    : arena_printf(arena, "Step %s", step);
+	const char *vary = isnan(c->spread) ? ""
+					    : arena_printf(arena, ", which vary by %s",
+						      phrase_percent(arena, c->spread));
 
-	return arena_printf(arena, "%s take%s %s, %s times %s neighbours%s", who,
+	return arena_printf(arena, "%s take%s %s, %s times %s neighbours%s%s", who,
 		several ? "" : "s", phrase_time(t, c->to), phrase_times(t, c->to / c->from),
-		several ? "their" : "its", phrase_runs(t, c));
+		several ? "their" : "its", vary, phrase_runs(t, c));
 }
 
 static const char *phrase_in_series(const struct cause_teller *t, const struct cause *c)

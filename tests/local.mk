@@ -445,7 +445,7 @@ dist-hook:
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
-EXTRA_DIST += tests/sim/adding_runs.py tests/sim/beside.awk tests/sim/case_worlds.py tests/sim/causes.py tests/sim/causes_afar.py tests/sim/causes_elsewhere.py tests/sim/common_factor.py tests/sim/false_rules.py tests/sim/families.py tests/sim/kinds.py tests/sim/odd_runs.py tests/sim/second_night.py tests/sim/sees.py tests/sim/one_row.py tests/sim/single_report.py tests/sim/store.py tests/sim/suites.py
+EXTRA_DIST += tests/sim/adding_runs.py tests/sim/beside.awk tests/sim/case_worlds.py tests/sim/causes.py tests/sim/causes_afar.py tests/sim/causes_elsewhere.py tests/sim/common_factor.py tests/sim/false_rules.py tests/sim/families.py tests/sim/kinds.py tests/sim/long_steps.py tests/sim/odd_runs.py tests/sim/second_night.py tests/sim/sees.py tests/sim/one_row.py tests/sim/single_report.py tests/sim/store.py tests/sim/suites.py
 EXTRA_PROGRAMS += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 CLEANFILES += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c

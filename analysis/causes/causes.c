@@ -22,6 +22,7 @@ struct cause cause_new(enum cause_kind kind)
 		.row_to = NAN,
 		.calls_from = NAN,
 		.calls_to = NAN,
+		.spread = NAN,
 		.run = SIZE_MAX,
 		.last = UINT32_MAX,
 		.of_rank = SIZE_MAX};

@@ -62,6 +62,8 @@ struct cause {
 	double calls_from, calls_to; /* how often the row ran; NaN: not known */
 	size_t steps;		     /* long ones, over all runs; 0: not of long steps */
 	size_t numbers;		     /* different numbers of these */
+	bool at_least;		     /* some may hide in the spread of the ordinary ones */
+	double spread;	/* of these about their level, as a fraction; NaN: little, or not known */
 	size_t every;	/* distance of the long steps in each run; 0: none, or several */
 	size_t runs;	/* with this cause */
 	size_t run;	/* of the step set, of `step` */

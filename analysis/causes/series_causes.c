@@ -10,17 +10,20 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "stats/modes.h"
+#include "stats/moments.h"
 #include "stats/odd_runs.h"
 
-#define NEIGHBOURS 7	    /* on either side of a step, whose level is that of its own */
-#define LONG_SPREADS 8	    /* scaled MADs about the level of the neighbours */
-#define LONG_LEAST 0.05	    /* longer than the neighbours by this */
-#define LONG_MOST 0.2	    /* of the steps of a run: more are no single steps */
-#define LONG_HALF 0.5	    /* the same where they are one of two levels */
-#define STRETCH_P 0.001	    /* noise that wanders fits a stretch more easily than a line */
-#define WARMUP_PART 5	    /* of a run: steps at its start up to this are warm-up, and no cause */
-#define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
-#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
+#define NEIGHBOURS 7	  /* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	  /* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05	  /* longer than the neighbours by this */
+#define LONG_LIKE 0.5	  /* of the excess of these: a step that has more is one of them */
+#define LONG_SURE 6	  /* spreads of ordinary steps: of long ones closer to them some may hide */
+#define LONG_MOST 0.2	  /* of the steps of a run: more are no single steps */
+#define LONG_HALF 0.5	  /* the same where they are one of two levels */
+#define STRETCH_P 0.001	  /* noise that wanders fits a stretch more easily than a line */
+#define WARMUP_PART 5	  /* of a run: steps at its start up to this are warm-up, and no cause */
+#define EXCESS_OF_ROW 0.3 /* share of the change above that of the time, as part of its most */
+#define SHARE_OF_ROW 0.5  /* share of the change from which the row alone is named */
 #define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
 #define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
@@ -63,6 +66,7 @@ struct cause_finder {
 	size_t single;	   /* long steps that are events of their own; some may be left out */
 	bool is_one_level; /* of the run: known not to have two */
 	double *known;	   /* room for the values of a run */
+	double *most;	   /* those that are clearly long */
 	size_t *known_at;  /* places of these */
 	size_t *odd;	   /* those that are long */
 	double rest, all;  /* squares within runs: without causes, and all */
@@ -138,8 +142,8 @@ static double level_beside(const struct cause_finder *f, size_t i, size_t begin,
 }
 
 /* Marks the steps that are long beside their neighbours, or beside all of the stretch, in which
- * there is one level; nothing is longer than 0. */
-static void mark_long(struct cause_finder *f, size_t begin, size_t end, double whole_level)
+ * there is one level; nothing is longer than 0. Returns the spread of all about their level. */
+static double mark_long(struct cause_finder *f, size_t begin, size_t end, double whole_level)
 {
 	double *excess = f->known, mad;
 	size_t n = 0, found;
@@ -154,14 +158,23 @@ static void mark_long(struct cause_finder *f, size_t begin, size_t end, double w
 		}
 	}
 	if (n < DRIFT_VALUES_MIN)
-		return;
+		return NAN;
 
-	const double middle = sample_median(excess, n, &mad);
-	const double bound = fmax(LONG_LEAST, middle + LONG_SPREADS * SAMPLE_SD_OF_MAD * mad);
+	const double middle = sample_median(excess, n, &mad), spread = SAMPLE_SD_OF_MAD * mad;
+	const double bound = fmax(LONG_LEAST, middle + LONG_SPREADS * spread);
 
 	found = sample_outside(excess, n, -INFINITY, bound, f->odd);
-	for (size_t i = 0; i < found && (double)found <= LONG_MOST * (double)n; i++)
+	if (!found || (double)found > LONG_MOST * (double)n)
+		return spread;
+	for (size_t i = 0; i < found; i++)
+		f->most[i] = excess[f->odd[i]];
+
+	const double half = middle + LONG_LIKE * (sample_middle(f->most, found) - middle);
+
+	found = sample_outside(excess, n, -INFINITY, fmax(LONG_LEAST, fmin(bound, half)), f->odd);
+	for (size_t i = 0; i < found; i++)
 		f->is_long[f->known_at[f->odd[i]]] = true;
+	return spread;
 }
 
 /* Reads what is known of the steps begin .. end - 1, and where. */
@@ -198,23 +211,6 @@ static double between_levels(
 	return (modes.low + modes.high) / 2;
 }
 
-/* The distance of the long steps, where it is one and three have it; 0. */
-static size_t period_within(const struct cause_finder *f, size_t begin, size_t end)
-{
-	size_t last = end, every = 0, seen = 0;
-
-	for (size_t i = begin; i < end; i++) {
-		if (!f->is_long[i])
-			continue;
-		if (seen > 1 && i - last != every)
-			return 0;
-		every = seen ? i - last : 0;
-		last = i;
-		seen++;
-	}
-	return seen >= 3 ? every : 0;
-}
-
 /* Steps from .. level.back - 1 against those of begin .. end outside the level. */
 static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run, size_t begin,
 	size_t end, size_t from, struct level_change level)
@@ -241,14 +237,16 @@ static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run,
 }
 
 /* Against its neighbours. */
-static void add_long_step(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t at)
+static void add_long_step(
+	struct cause_finder *f, size_t run, size_t begin, size_t end, size_t at, double spread)
 {
 	const struct level_change step = {at, at + 1, NAN};
 
 	if (++f->single > CAUSES_SINGLE_MOST)
 		return;
 	add_event(f, CAUSE_LONG, run, at > begin + NEIGHBOURS ? at - NEIGHBOURS : begin,
-		at + NEIGHBOURS < end ? at + NEIGHBOURS + 1 : end, at, step, 1);
+		at + NEIGHBOURS < end ? at + NEIGHBOURS + 1 : end, at, step, 1)
+		->cause.spread = spread;
 }
 
 /* The upper of two levels between which the steps go to and fro are one event, held against the
@@ -262,8 +260,7 @@ static bool add_upper(struct cause_finder *f, size_t run, size_t begin, size_t e
 		if ((f->is_long[i] = f->total[i] > bound))
 			level.at = i;
 	if (level.at < end)
-		add_event(f, CAUSE_LONG, run, begin, end, level.at, level, 0)->cause.every =
-			period_within(f, begin, end);
+		add_event(f, CAUSE_LONG, run, begin, end, level.at, level, 0);
 	return level.at < end;
 }
 
@@ -303,8 +300,8 @@ static struct level_change long_level(const struct cause_finder *f, size_t begin
 static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t warm_end)
 {
 	struct level_change level;
+	const double spread = mark_long(f, begin, end, NAN);
 
-	mark_long(f, begin, end, NAN);
 	mark_long(f, begin, end, level_within(f, begin, end));
 	while (begin < end && begin < warm_end && f->is_long[begin])
 		begin++;
@@ -314,7 +311,7 @@ static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t en
 	level = long_level(f, begin, end);
 	for (size_t i = begin; i < end; i++)
 		if (f->is_long[i] && (i < level.at || i >= level.back))
-			add_long_step(f, run, begin, end, i);
+			add_long_step(f, run, begin, end, i, spread);
 	if (level.at == end)
 		return;
 	memset(f->is_long + level.at, 0, (level.back - level.at) * sizeof(*f->is_long));
@@ -325,15 +322,10 @@ static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t en
 static void add_squares(
 	struct cause_finder *f, size_t begin, size_t end, bool without_long, double *to)
 {
-	double mean = 0, n = 0;
+	struct moments moments;
 
-	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i]) && !(without_long && f->is_long[i])) {
-			const double above = f->total[i] - mean;
-
-			mean += above / ++n;
-			*to += above * (f->total[i] - mean);
-		}
+	moments_compute(f->known, read_known(f, begin, end, without_long), &moments);
+	*to += (double)moments.squares;
 }
 
 /* Neighbours that resemble each other hide a change from the tests; not one that is as large as the
@@ -537,17 +529,14 @@ static void find_rank(const struct cause_finder *f, struct step_event *e)
 
 	for (size_t r = 0; r < ranks; r++) {
 		const double *x = f->ranks->work_of_step_ps + r * steps;
-		double d =
+		const double by_mean =
 			series_mean(x, e->on, e->on_count) - series_mean(x, e->ref, e->ref_count);
 
-		d = shorter ? -d : d;
-		if (isnan(d))
+		if (isnan(by_mean))
 			continue;
-		by[n++] = d;
-		if (d > most) {
-			most = d;
-			found = r;
-		}
+		by[n] = shorter ? -by_mean : by_mean;
+		found = by[n] > most ? r : found;
+		most = fmax(most, by[n++]);
 	}
 	if (!n || !cause_is_most(most, fabs(e->cause.to - e->cause.from)))
 		return;
@@ -634,30 +623,27 @@ static size_t period_of(const struct cause_finder *f, const struct step_event *e
 {
 	const struct step_set *steps = f->summary->steps;
 	int64_t *last = arena_array(f->arena, steps->run_count, sizeof(*last)), every = 0;
-	size_t *seen = arena_array(f->arena, steps->run_count, sizeof(*seen)), most = 0;
+	size_t *seen = arena_array(f->arena, steps->run_count, sizeof(*seen)), most = 0, count = 0;
 	double expected = 0;
 
-	if (e[0].on_count > 1) { /* each run has its own already */
-		for (size_t i = 1; i < n; i++)
-			if (e[i].cause.every != e[0].cause.every)
-				return 0;
-		return e[0].cause.every;
-	}
-	for (size_t i = 0; i < n; i++) {
-		const size_t run = e[i].cause.run;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < e[i].on_count; k++, count++) {
+			const size_t run = e[i].cause.run;
+			const int64_t number = number_of(f, run, e[i].on[k]);
 
-		if (seen[run] && every && e[i].number - last[run] != every)
-			return 0;
-		if (seen[run])
-			every = e[i].number - last[run];
-		last[run] = e[i].number;
-		most = ++seen[run] > most ? seen[run] : most;
-	}
+			if (seen[run] && every && number - last[run] != every)
+				return 0;
+			if (seen[run])
+				every = number - last[run];
+			last[run] = number;
+			most = ++seen[run] > most ? seen[run] : most;
+		}
 	for (size_t r = 0; every > 1 && r < steps->run_count; r++)
 		if (seen[r])
 			expected += floor(
 				(double)(steps->first[r + 1] - steps->first[r]) / (double)every);
-	return most >= 3 && every > 1 && (double)n >= PERIOD_PART * expected ? (size_t)every : 0;
+	return most >= 3 && every > 1 && (double)count >= PERIOD_PART * expected ? (size_t)every
+										 : 0;
 }
 
 /* Makes one cause of n events: means over them. */
@@ -667,7 +653,7 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 	bool *has = arena_array(f->arena, f->summary->steps->run_count, sizeof(*has));
 	double largest = 0;
 
-	out.size = out.from = out.to = out.row_from = out.row_to = 0;
+	out.size = out.from = out.to = out.row_from = out.row_to = out.spread = 0;
 	out.calls_from = out.calls_to = 0;
 	out.runs = out.numbers = out.steps = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -676,6 +662,7 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 		out.size += one->size;
 		out.from += one->from / (double)n;
 		out.to += one->to / (double)n;
+		out.spread += one->spread / (double)n;
 		out.row_from += one->row_from / (double)n;
 		out.row_to += one->row_to / (double)n;
 		out.calls_from += one->calls_from / (double)n;
@@ -692,6 +679,9 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 		}
 	}
 	out.every = out.kind == CAUSE_LONG ? period_of(f, e, n) : 0;
+	out.at_least = out.numbers > 1 && out.to - out.from < LONG_SURE * out.spread * out.from;
+	if (!(out.spread >= LONG_LEAST))
+		out.spread = NAN;
 	return out;
 }
 
@@ -743,6 +733,7 @@ static bool begin(struct cause_finder *f)
 	f->is_shifted = arena_array(f->arena, steps, sizeof(*f->is_shifted));
 	f->known = arena_array(
 		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
+	f->most = arena_array(f->arena, steps, sizeof(*f->most));
 	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
 	f->odd = arena_array(f->arena, steps, sizeof(*f->odd));
 	if (f->ranks)
