@@ -1,6 +1,6 @@
 """Causes in worlds on which no rule was tuned: what report, compare and gate name first of recordings that causes.py does not make.
 
-usage: causes_elsewhere.py STEPSTAT [RECORDINGS [SEED]]
+usage: causes_elsewhere.py STEPSTAT [RECORDINGS [SEED [KIND...]]]     KIND: these alone; none: without a cause
 
 Steps of 1.5 to 300 ms, 24 to 200 of them, in 4 to 25 ops whose shares are log-normal; noise of each op log-normal with a spread of its own (0.3 to
 6 %), AR(1) of 0 to 0.7, at times a common walk or rare spikes; runs differ by 0.2 to 2 %. Tables, TensorFlow timelines, traces of ONNX Runtime and of
@@ -255,7 +255,7 @@ def measure(made):
     """Tallies the cases of a module that has what this one has; the status."""
     stepstat, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200
     draw, only = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1), sys.argv[4:]
-    kinds, tally, shown = [k for k in made.KINDS if not only or k in only], collections.Counter(), []
+    kinds, tally, shown = [k for k in (*made.KINDS, "none") if (k in only if only else k != "none")], collections.Counter(), []
     for n in range(count):
         kind = "none" if n % made.NONE_EVERY == made.NONE_EVERY - 1 and not only else kinds[(n if only else n - n // made.NONE_EVERY) % len(kinds)]
         base_kind = kind if kind != "none" else draw.choice(made.NONE_OF)
@@ -289,7 +289,7 @@ def measure(made):
         right, wrong = (sum(v for (c, k, good), v in tally.items() if c == command and k != "none" and good == is_good) for is_good in (True, False))
         false, of = tally[command, "none", False], tally[command, "none", True] + tally[command, "none", False]
         print("%s: right first %d of %d   without a cause, one named: %d of %d" % (command, right, right + wrong, false, of))
-        failed |= right < 0.9 * (right + wrong) or false > max(1, 0.05 * of)
+        failed |= right < 0.9 * (right + wrong) or causes.is_too_many(false, of)
     return 1 if failed else 0
 
 

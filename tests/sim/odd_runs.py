@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often odd runs are named, rightly or not, and what disturbed runs do to a verdict: through the program.
 
-usage: odd_runs.py STEPSTAT [COMPARISONS [TABLE...]]     (default 200; tables: name, exchange, disturbed)
+usage: odd_runs.py STEPSTAT [COMPARISONS [TABLE...]]     (default 200; tables: name, exchange, disturbed, shows)
 
 name       one run is off by 10 sd in all ops, or none is: shares of comparisons in which it, or any, is named as one
            that lies apart, and in which it is left out as far off. Ops have spreads of their own (log-sd 0.4).
@@ -9,6 +9,7 @@ exchange   a run of base and one of new have changed places, or not, at a change
 disturbed  a tenth of the runs takes 1.3 to 2 times as long, each op for itself or all ops of a run alike; CV 2 %: shares
            in which the first op is claimed to have changed, in which any other is, and in which Welch's test of all runs
            claims it.
+shows      a run of 5 v 5 is 20 % slower in half of 20 ops, which are so much of the step: shares in which it is named, and the median of what is said.
 Values are by Python's random generator, seeded with the number of the comparison."""
 import json, math, os, random, re, subprocess, sys, tempfile
 
@@ -130,7 +131,21 @@ def disturbed_rows(program, folder, count):
                '%+.0f %%' % (100 * change), rate(first), rate(others) if ops > 1 else '-', rate(welch) if ops == 1 else '-']
 
 
+def shows_rows(program, folder, count):
+    for part in (.05, .1, .2, .24, .26, .3, .5, .8):
+        said = []
+        for seed in range(count):
+            sides, _ = noise(random.Random(seed), 20, (5, 5))
+            sides = [[[x + math.log(part if op < 10 else 1 - part) for op, x in enumerate(run)] for run in side] for side in sides]
+            sides[1][2] = [x + math.log(1.2) * (op < 10) for op, x in enumerate(sides[1][2])]
+            text = ' '.join(compare(program, folder, sides)['answer'])
+            said.append(re.search(r'Run new2 is ([0-9.]+) % slower than the other', text))
+        sizes = sorted(float(found[1]) for found in said if found)
+        yield ['%.2f' % part, rate(said), '%.1f %%' % sizes[len(sizes) // 2] if sizes else '-', '%.1f %%' % (20 * part)]
+
+
 TABLES = {
+    'shows': (shows_rows, ['part of the step', 'named', 'said', 'made']),
     'name': (name_rows, ['ops', 'runs', 'independent: falsely apart, left out; found', 'shared effect', "Student's t, 4"]),
     'exchange': (exchange_rows, ['ops', 'runs', 'no change: false', '10 sd: false, found', '30 sd: false, found']),
     'disturbed': (disturbed_rows, ['ops', 'runs', 'disturbed', 'change', 'first op claimed', 'any other', 'by Welch on all runs']),
