@@ -160,7 +160,7 @@ static const char *next_in_series(const struct cause_teller *t, const struct cau
 	struct arena *arena = t->report->arena;
 
 	if (c->place == CAUSE_NOT_IN_OPS &&
-		!isnan(summary_series_mean(t->summary, t->summary->cube, SERIES_IDLE)))
+		cause_is_most(t->idle_ps, c->size * summary_first_runs(t->summary)->mean))
 		return "Next: look at idle and waiting  (--table=totals).";
 	if (c->kind == CAUSE_RUN)
 		return "Next: see the runs side by side  (--per-run).";
@@ -299,11 +299,14 @@ void answers_add_causes(struct report *report, const struct cause_sources *from,
 	const struct summary *summary, const struct build_options *opt, const char *const *name,
 	struct cause_list *causes)
 {
-	const struct cause_teller t = {report, summary, from->ranks, opt, name};
+	struct cause_teller t = {report, summary, from->ranks, opt, name, 0};
 	struct told_cause told[CAUSES_KEPT];
 
 	causes_find(from, causes);
 	report_note_single(report, "", causes);
+	for (size_t i = 0; i < from->device_count; i++)
+		t.idle_ps = fmax(
+			t.idle_ps, from->device[i].part[SERIES_IDLE] * from->device[i].window_ps);
 	for (size_t i = 0; i < causes->count; i++)
 		told[i] = cause_tell(&t, &causes->cause[i]);
 	answers_tell(report, told, causes->count, false);

@@ -12,6 +12,7 @@ struct cause_teller {
 	const struct job_ranks *ranks; /* NULL: it is not of several */
 	const struct build_options *opt;
 	const char *const *name;
+	double idle_ps; /* of the device that is idle for longest, the mean; 0: of none */
 };
 
 /* A row of the table. Names are as recorded; NULL: none. */

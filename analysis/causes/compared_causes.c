@@ -5,6 +5,7 @@
 #include "analysis/causes/causes.h"
 #include "analysis/compare/unequal_work.h"
 #include "base/text.h"
+#include "stats/odd_runs.h"
 
 #define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
 #define ALIKE_OPS_LEAST 5  /* the same where they change alike */
@@ -519,7 +520,13 @@ static bool is_of_few(const struct compared_finder *f, size_t side, const struct
 	       2 * shown->runs < f->from->side[side]->run.steps->run_count;
 }
 
-/* Ranks are tested on each side by itself: both together keep the level of one. */
+/* Ranks and runs are tested on each side by itself: both together keep the level of one. */
+static bool is_sure(const struct cause *shown)
+{
+	return !(shown->rank && shown->p > RANK_CULPRITS_ALPHA / 2) &&
+	       !(shown->kind == CAUSE_RUN && shown->p > ODD_RUNS_P / 2);
+}
+
 static void find_of_sides(struct compared_finder *f, bool of_ranks)
 {
 	for (size_t k = 0; k < 2; k++) {
@@ -530,8 +537,7 @@ static void find_of_sides(struct compared_finder *f, bool of_ranks)
 			const struct cause *shown = &list->cause[i];
 
 			if (shown->kind != CAUSE_HOST_LATE && is_of_rank(shown) == of_ranks &&
-				!is_of_few(f, side, shown) &&
-				!(shown->rank && shown->p > RANK_CULPRITS_ALPHA / 2))
+				!is_of_few(f, side, shown) && is_sure(shown))
 				try_of_side(f, side, shown);
 		}
 	}

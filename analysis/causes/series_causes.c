@@ -13,17 +13,18 @@
 #include "stats/moments.h"
 #include "stats/odd_runs.h"
 
-#define NEIGHBOURS 7	  /* on either side of a step, whose level is that of its own */
-#define LONG_SPREADS 8	  /* scaled MADs about the level of the neighbours */
-#define LONG_LEAST 0.05	  /* longer than the neighbours by this */
-#define LONG_LIKE 0.5	  /* of the excess of these: a step that has more is one of them */
-#define LONG_SURE 6	  /* spreads of ordinary steps: of long ones closer to them some may hide */
-#define LONG_MOST 0.2	  /* of the steps of a run: more are no single steps */
-#define LONG_HALF 0.5	  /* the same where they are one of two levels */
-#define STRETCH_P 0.001	  /* noise that wanders fits a stretch more easily than a line */
-#define WARMUP_PART 5	  /* of a run: steps at its start up to this are warm-up, and no cause */
-#define EXCESS_OF_ROW 0.3 /* share of the change above that of the time, as part of its most */
-#define SHARE_OF_ROW 0.5  /* share of the change from which the row alone is named */
+#define NEIGHBOURS 7	/* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	/* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05 /* longer than the neighbours by this */
+#define LONG_LIKE 0.5	/* of the excess of these: a step that has more is one of them */
+#define LONG_SURE 6	/* spreads of ordinary steps: of long ones closer to them some may hide */
+#define LONG_MOST 0.2	/* of the steps of a run: more are no single steps */
+#define LONG_HALF 0.5	/* the same where they are one of two levels */
+#define CHANGE_P 0.001	/* of a level or a trend: noise that wanders under noise fits one easily */
+#define CHANGE_STEPS 50 /* in fewer it wanders less far, and what is there shows less */
+#define WARMUP_PART 5	/* of a run: steps at its start up to this are warm-up, and no cause */
+#define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
+#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
 #define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
 #define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
@@ -361,7 +362,7 @@ static struct level_change find_change(struct cause_finder *f, size_t run, size_
 	if (trend == TREND_SHIFT)
 		found.at = f->known_at[drift->shift_at];
 	stretch_find(f->known, n, &stretch);
-	if (stretch.p * (double)steps->run_count < STRETCH_P && stretch.p < least)
+	if (stretch.p * (double)steps->run_count < CHANGE_P && stretch.p < least)
 		found = (struct level_change){
 			f->known_at[stretch.from], f->known_at[stretch.to], stretch.p};
 	f->is_one_level = false;
@@ -398,10 +399,14 @@ static void find_in_run(struct cause_finder *f, size_t run)
 		n = read_known(f, after_warmup, end, false);
 		drift_find(f->known, n, &drift);
 		trend = drift_trend(&drift, steps->run_count);
+		if (n >= CHANGE_STEPS &&
+			!(fmin(drift.shift_p, drift.trend_p) * (double)steps->run_count < CHANGE_P))
+			trend = TREND_NONE;
 		change = find_change(f, run, n, after_warmup, &drift, trend);
 	} while (ends_warmup(f, after_warmup, warm_end, end, change));
 
 	const size_t edge[] = {after_warmup, change.at, change.back, end};
+	const size_t thirds[] = {f->known_at[n / 3], f->known_at[n - n / 3]}; /* of a trend */
 
 	for (size_t k = 0; k < 3; k++)
 		add_long(f, run, edge[k], edge[k + 1], warm_end);
@@ -409,10 +414,8 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	if (change.at < end) {
 		add_change(f, CAUSE_SHIFT, run, after_warmup, end, change.at, change);
 	} else if (trend == TREND_DRIFT && (after_warmup == begin || drift.slope_total > 0)) {
-		const size_t third = (end - after_warmup) / 3;
-
-		change = (struct level_change){after_warmup + third, end, drift.trend_p};
-		add_change(f, CAUSE_TREND, run, after_warmup, end, end - third, change);
+		change = (struct level_change){thirds[0], end, drift.trend_p};
+		add_change(f, CAUSE_TREND, run, after_warmup, end, thirds[1], change);
 		return; /* it makes what varies */
 	}
 	for (size_t k = 0; k < 3; k++)
@@ -734,7 +737,7 @@ static bool begin(struct cause_finder *f)
 	f->known = arena_array(
 		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
 	f->most = arena_array(f->arena, steps, sizeof(*f->most));
-	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
+	f->known_at = arena_array(f->arena, steps + 1, sizeof(*f->known_at));
 	f->odd = arena_array(f->arena, steps, sizeof(*f->odd));
 	if (f->ranks)
 		f->work = job_ranks_mean_work(f->ranks, f->arena);

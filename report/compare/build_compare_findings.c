@@ -184,7 +184,7 @@ static void tell_of_side(const struct compare_builder *b, struct told_cause *tol
 	const bool of_new = told->cause->side == CAUSE_OF_NEW;
 	const struct compare_side *side = of_new ? b->new : b->base;
 	const struct cause_teller teller = {b->report, side->summary, side->ranks, b->build,
-		report_group_names(arena_of(b), side->run.grouping, b->build)};
+		report_group_names(arena_of(b), side->run.grouping, b->build), 0};
 	const struct cause *cause = told->cause;
 
 	*told = cause_tell(&teller, cause->since);
