@@ -312,20 +312,17 @@ static int make_comparison(
 		return -1;
 	if (!v->options.in_turns || v->comparison.measure[0].moderated.prior_ops > 0)
 		return 0;
-	by_round = v->order.base_leads || v->order.new_leads ||
-				   v->comparison.runs_base < RUN_ORDER_ROUNDS_OF_FEW
-			   ? NAN
-			   : mean_log_width(&v->comparison);
+	v->options.turns_unused = v->order.base_leads || v->order.new_leads ||
+				  v->comparison.runs_base < RUN_ORDER_ROUNDS_OF_FEW;
+	by_round = v->options.turns_unused ? NAN : mean_log_width(&v->comparison);
 	v->options.method = METHOD_MODERATED;
 	v->options.in_turns = false;
-	v->options.turns_unused = true;
 	if (comparison_make(input, v->arena, &v->comparison, err) < 0)
 		return -1;
 	if (!(by_round - mean_log_width(&v->comparison) < log(ROUNDS_NARROWER)))
 		return 0;
 	v->options.method = METHOD_PAIRED;
 	v->options.in_turns = true;
-	v->options.turns_unused = false;
 	return comparison_make(input, v->arena, &v->comparison, err);
 }
 

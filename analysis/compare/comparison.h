@@ -113,7 +113,7 @@ struct compare_options {
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
 	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */
-	bool turns_unused;   /* they were, and of so few rows that is not enough */
+	bool turns_unused;   /* they were; rounds are too few for so few rows, or begin alike */
 	bool benchmarks;     /* as in struct comparison */
 	bool unsteady;	     /* a run without steady state: no verdict on what is noisy */
 	/* In what the sides differ although they are to be alike, a sentence each: the user allowed
