@@ -9,6 +9,8 @@ libanalysis_a_SOURCES = \
 	analysis/causes/latest_runs.c \
 	analysis/causes/latest_runs.h \
 	analysis/causes/series_causes.c \
+	analysis/causes/series_events.h \
+	analysis/causes/series_rows.c \
 	analysis/compare/compared_again.c \
 	analysis/compare/compared_again.h \
 	analysis/compare/compared_step.c \

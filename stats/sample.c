@@ -14,6 +14,7 @@
 #include "stats/moments.h"
 
 #define OUTLIER_SDS 10		 /* beyond the median, as the MAD has them */
+#define ALONE_MOST 16		 /* values: more tell their own spread */
 #define QUANTILE_BEYOND_LEAST 10 /* values beyond a quantile that is known */
 
 /* Either way: a longer interval says nothing. */
@@ -663,6 +664,27 @@ size_t sample_outside(const double *x, size_t n, double low, double high, size_t
 		if (x[i] < low || x[i] > high)
 			out[count++] = i;
 	return count;
+}
+
+size_t sample_alone(const double *x, size_t n, double ranges)
+{
+	double rest[ALONE_MOST];
+	size_t at = 0, count = 0;
+
+	if (n < 5 || n > ALONE_MOST)
+		return n;
+	for (size_t i = 1; i < n; i++)
+		at = x[i] > x[at] ? i : at;
+	for (size_t i = 0; i < n; i++)
+		if (i != at)
+			rest[count++] = x[i];
+
+	const double middle = sample_middle(rest, count);
+	double low, high;
+
+	gsl_stats_minmax(&low, &high, rest, 1, count);
+	return x[at] > SAMPLE_ALONE_LEAST * middle && x[at] - high >= ranges * (high - low) ? at
+											    : n;
 }
 
 size_t sample_described_outliers(const double *x, size_t n, const struct sample *s, size_t *out)

@@ -135,6 +135,12 @@ size_t sample_outliers(const double *x, size_t n, size_t *out);
 size_t sample_described_outliers(
 	const double *x, size_t n, const struct sample *described, size_t *out);
 
+/* The place of a value far above all others, n where there is none: more than SAMPLE_ALONE_LEAST
+ * times their median, and above the largest of them by `ranges` times their range (Dixon's ratio
+ * without the value itself); of 5 to 16 values. */
+#define SAMPLE_ALONE_LEAST 1.25
+size_t sample_alone(const double *x, size_t n, double ranges);
+
 /* The step of the grid on which all values lie: the greatest common divisor of the values taken as
  * integers (they are whole numbers of base units), 0 when all are 0 or one is not whole. */
 double sample_resolution(const double *x, size_t n);

@@ -1,6 +1,6 @@
 /* Events in the series of the steps (changes of level, trends, long steps, runs that stand apart),
- * the share that each row has in them, and long steps of one row put together. */
-#include "analysis/causes/causes.h"
+ * and long steps of one row put together. */
+#include "analysis/causes/series_events.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,64 +13,25 @@
 #include "stats/moments.h"
 #include "stats/odd_runs.h"
 
-#define NEIGHBOURS 7	/* on either side of a step, whose level is that of its own */
-#define LONG_SPREADS 8	/* scaled MADs about the level of the neighbours */
-#define LONG_LEAST 0.05 /* longer than the neighbours by this */
-#define LONG_LIKE 0.5	/* of the excess of these: a step that has more is one of them */
-#define LONG_SURE 6	/* spreads of ordinary steps: of long ones closer to them some may hide */
-#define LONG_MOST 0.2	/* of the steps of a run: more are no single steps */
-#define LONG_HALF 0.5	/* the same where they are one of two levels */
-#define CHANGE_P 0.001	/* of a level or a trend: noise that wanders under noise fits one easily */
-#define CHANGE_STEPS 50 /* in fewer it wanders less far, and what is there shows less */
-#define WARMUP_PART 5	/* of a run: steps at its start up to this are warm-up, and no cause */
-#define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
-#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
-#define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
-#define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
-#define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
-#define SUFFICES 0.5	    /* of the variance within runs */
-
-/* A change in one run: kept steps on[0 .. on_count), held against those of `ref`. */
-struct step_event {
-	struct cause cause;
-	int64_t number; /* of the step: its place in the run where it has none */
-	uint32_t *on, *ref;
-	size_t on_count, ref_count, singles;
-	const double *ops;	 /* all ops together */
-	double ops_from, ops_by; /* their level, and its change */
-	double rows_by;		 /* change of the rows */
-	double excess, by;	 /* of the row that is named */
-	double change;		 /* of the mean of the steps */
-	bool *is_single;	 /* of each of several long steps: one row has it */
-	int64_t last;		 /* number of the last step of a level that goes back */
-	bool goes_back;
-	bool of_work; /* of ranks: not of what they wait for */
-};
+#define NEIGHBOURS 7	 /* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	 /* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05	 /* longer than the neighbours by this */
+#define LONG_LIKE 0.5	 /* of the excess of these: a step that has more is one of them */
+#define LONG_SURE 6	 /* spreads of ordinary steps: of long ones closer to them some may hide */
+#define LONG_MOST 0.2	 /* of the steps of a run: more are no single steps */
+#define LONG_HALF 0.5	 /* the same where they are one of two levels */
+#define ALONE_RANGES 6	 /* of the others of a run of few steps, above them */
+#define CHANGE_P 0.001	 /* of a level or a trend: noise that wanders under noise fits one easily */
+#define CHANGE_STEPS 50	 /* in fewer it wanders less far, and what is there shows less */
+#define WARMUP_PART 5	 /* of a run: steps at its start up to this are warm-up, and no cause */
+#define PERIOD_PART 0.6	 /* of the steps that a period has: so many are long */
+#define SIZE_LEAST 0.005 /* of the time: less is not worth a word */
+#define SUFFICES 0.5	 /* of the variance within runs */
 
 /* Where a level begins that the run keeps or leaves again; `end` and `end`: it has one level. */
 struct level_change {
 	size_t at, back;
 	double p;
-};
-
-struct cause_finder {
-	const struct summary *summary;
-	const struct job_ranks *ranks; /* NULL: of one process */
-	double *work;		       /* of each kept step, the mean over the ranks */
-	const double *total;	       /* of each kept step */
-	double whole;		       /* its sum */
-	struct arena *arena;
-	struct step_event *event;
-	size_t count, room;
-	bool *is_long;	   /* of each kept step */
-	bool *is_shifted;  /* of a level that is an event, beside enough others of the run */
-	size_t single;	   /* long steps that are events of their own; some may be left out */
-	bool is_one_level; /* of the run: known not to have two */
-	double *known;	   /* room for the values of a run */
-	double *most;	   /* those that are clearly long */
-	size_t *known_at;  /* places of these */
-	size_t *odd;	   /* those that are long */
-	double rest, all;  /* squares within runs: without causes, and all */
 };
 
 static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
@@ -381,12 +342,36 @@ static bool ends_warmup(struct cause_finder *f, size_t after, size_t warm_end, s
 	       level_within(f, after, change.at) > level_within(f, change.at, end);
 }
 
+/* Steps of the warm-up of a run that are kept. */
+static size_t warmup_of(const struct step_set *steps, size_t run)
+{
+	const size_t needed = steps_warmup_needed(steps, run), skipped = steps->skipped[run];
+
+	return needed > skipped ? needed - skipped : 0;
+}
+
+/* In a run of few steps the one that is far above all others. */
+static void find_alone(struct cause_finder *f, size_t run)
+{
+	const struct step_set *steps = f->summary->steps;
+	const size_t begin = steps->first[run], end = steps->first[run + 1];
+	const size_t warmup = warmup_of(steps, run), n = read_known(f, begin + warmup, end, false);
+	const size_t at = sample_alone(f->known, n, ALONE_RANGES * sqrt((double)steps->run_count));
+
+	memset(f->is_long + begin, true, warmup);
+	if (at < n) {
+		f->is_long[f->known_at[at]] = true;
+		add_long_step(f, run, begin, end, f->known_at[at], NAN);
+	}
+	add_squares(f, begin, end, false, &f->all);
+	add_squares(f, begin, end, true, &f->rest);
+}
+
 static void find_in_run(struct cause_finder *f, size_t run)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
-	const size_t needed = steps_warmup_needed(steps, run), skipped = steps->skipped[run];
-	const size_t warmup = needed > skipped ? needed - skipped : 0;
+	const size_t warmup = warmup_of(steps, run);
 	size_t after_warmup = end_of_warmup(f, begin, end, warmup), n;
 	const size_t warm_end = after_warmup > begin ? begin + (end - begin) / WARMUP_PART : 0;
 	struct level_change change = {after_warmup, end, NAN};
@@ -444,147 +429,6 @@ static void find_run_apart(struct cause_finder *f)
 		return;
 	add_event(f, CAUSE_RUN, odd.run, 0, steps->count, 0,
 		(struct level_change){steps->first[odd.run], steps->first[odd.run + 1], odd.p}, 0);
-}
-
-/* ---- rows ---- */
-
-/* How often the row ran in a step. */
-static void count_calls(
-	const struct cause_finder *f, struct step_event *e, struct row_series *series)
-{
-	const struct group *group = &f->summary->grouping->group[e->cause.group];
-
-	if (!cube_has(f->summary->cube, MEASURE_OCCURRENCE))
-		return;
-	row_series_read(f->summary->cube, f->summary->steps, group, MEASURE_OCCURRENCE, series);
-	e->cause.calls_from = series_mean(series->x, e->ref, e->ref_count);
-	e->cause.calls_to = series_mean(series->x, e->on, e->on_count);
-	row_series_clear(series);
-}
-
-/* Means against means: where the steps are known by their ops alone no time is outside these. */
-static void settle_place(struct step_event *e, size_t rows)
-{
-	struct cause *cause = &e->cause;
-	const double change = e->of_work ? e->ops_by : e->change;
-
-	if (cause_is_most(change - e->ops_by, change))
-		cause->place = CAUSE_NOT_IN_OPS;
-	else if (cause_is_most(e->ops_by - e->rows_by, e->ops_by))
-		cause->place = CAUSE_NOT_SELECTED;
-	else if (cause->group == SIZE_MAX || (rows > 1 && e->excess < EXCESS_OF_ROW))
-		cause->place = 2 * e->singles > e->on_count ? CAUSE_IN_CHANGING : CAUSE_IN_ALL;
-	else if (e->by / e->ops_by < SHARE_OF_ROW)
-		cause->place = CAUSE_IN_SEVERAL;
-	else
-		cause->place = CAUSE_IN_ROW;
-	if (cause->place != CAUSE_IN_ROW && cause->place != CAUSE_IN_SEVERAL) {
-		cause->group = SIZE_MAX;
-		cause->row_from = cause->row_to = NAN;
-	}
-}
-
-/* True if the row has steps that are long enough for a part of the smallest change. */
-static bool may_matter(const struct cause_finder *f, size_t group)
-{
-	const double most = f->summary->all.row[group].value[0].runs.pooled.max;
-	double least = INFINITY;
-
-	for (size_t i = 0; i < f->count; i++)
-		least = fmin(least, fabs(f->event[i].cause.to - f->event[i].cause.from));
-	return !(most < PART_OF_CHANGE * least);
-}
-
-static void try_row(struct step_event *e, size_t group, const double *x, bool is_only)
-{
-	const double from = series_mean(x, e->ref, e->ref_count);
-	const double by = series_mean(x, e->on, e->on_count) - from;
-	const double share = e->ops_from > 0 ? from / e->ops_from : 0;
-	const double excess = share < 1 ? (by / e->ops_by - share) / (1 - share) : 0;
-
-	e->rows_by += by;
-	for (size_t k = 0; e->is_single && k < e->on_count; k++) {
-		const double more = e->ops[e->on[k]] - e->ops_from, own = x[e->on[k]] - from;
-
-		if (!e->is_single[k] && more > 0 &&
-			own - share * more >= EXCESS_OF_ROW * (1 - share) * more) {
-			e->is_single[k] = true;
-			e->singles++;
-		}
-	}
-	if (!is_only && (!(excess > 0) || (e->cause.group != SIZE_MAX && excess <= e->excess)))
-		return;
-	e->cause.group = group;
-	e->cause.row_from = from;
-	e->cause.row_to = from + by;
-	e->excess = excess;
-	e->by = by;
-}
-
-/* Ranks wait for each other, and what they wait for is no cause: where the work of a rank changed
- * by most of the event, its row is one of work. Names the rank that did so alone. */
-static void find_rank(const struct cause_finder *f, struct step_event *e)
-{
-	const size_t ranks = f->ranks->of->count, steps = f->ranks->steps;
-	double *by = f->known, most = -INFINITY;
-	const bool shorter = e->cause.to < e->cause.from;
-	size_t n = 0, found = 0;
-
-	for (size_t r = 0; r < ranks; r++) {
-		const double *x = f->ranks->work_of_step_ps + r * steps;
-		const double by_mean =
-			series_mean(x, e->on, e->on_count) - series_mean(x, e->ref, e->ref_count);
-
-		if (isnan(by_mean))
-			continue;
-		by[n] = shorter ? -by_mean : by_mean;
-		found = by[n] > most ? r : found;
-		most = fmax(most, by[n++]);
-	}
-	if (!n || !cause_is_most(most, fabs(e->cause.to - e->cause.from)))
-		return;
-	e->of_work = true;
-	if (n >= RANK_CULPRITS_RANKS && cause_is_most(most - sample_middle(by, n), most))
-		e->cause.of_rank = found;
-}
-
-/* The row of each event: one pass over the rows. */
-static void find_rows(struct cause_finder *f)
-{
-	const struct summary *summary = f->summary;
-	const struct grouping *grouping = summary->grouping;
-	struct row_series *series = row_series_new(summary->steps, f->arena);
-
-	for (size_t i = 0; i < f->count; i++) {
-		struct step_event *e = &f->event[i];
-
-		if (e->on_count > 1 && e->cause.kind == CAUSE_LONG)
-			e->is_single = arena_array(f->arena, e->on_count, sizeof(*e->is_single));
-		e->change = series_mean(f->total, e->on, e->on_count) -
-			    series_mean(f->total, e->ref, e->ref_count);
-		if (f->ranks)
-			find_rank(f, e);
-		e->ops = e->of_work ? f->work : summary->step_total[0];
-		e->ops_from = series_mean(e->ops, e->ref, e->ref_count);
-		e->ops_by = series_mean(e->ops, e->on, e->on_count) - e->ops_from;
-	}
-	for (size_t g = 0; f->count && g < grouping->count; g++) {
-		if (!may_matter(f, g))
-			continue;
-		row_series_read(summary->cube, summary->steps, &grouping->group[g],
-			summary->options.measure[0], series);
-		row_series_adjust(summary, summary->options.measure[0], series);
-		for (size_t i = 0; i < f->count; i++)
-			if (!f->event[i].of_work ||
-				job_ranks_is_work(f->ranks, &grouping->group[g]))
-				try_row(&f->event[i], g, series->x, grouping->count == 1);
-		row_series_clear(series);
-	}
-	for (size_t i = 0; i < f->count; i++) {
-		settle_place(&f->event[i], grouping->count);
-		if (f->event[i].cause.group != SIZE_MAX)
-			count_calls(f, &f->event[i], series);
-	}
 }
 
 /* ---- events of one cause ---- */
@@ -761,12 +605,14 @@ void causes_in_series(const struct cause_sources *from, struct cause_list *out)
 	for (size_t r = 0; r < steps->run_count; r++)
 		if (steps->first[r + 1] - steps->first[r] >= DRIFT_VALUES_MIN)
 			find_in_run(&f, r);
+		else
+			find_alone(&f, r);
 	if (steps->run_count >= ODD_RUNS_LEAST)
 		find_run_apart(&f);
 	if (f.single > CAUSES_SINGLE_MOST)
 		leave_out_single(&f, out);
 	if (f.count) {
-		find_rows(&f);
+		step_events_find_rows(&f);
 		join_events(&f, out);
 	}
 	end(&f);
@@ -780,7 +626,7 @@ bool causes_of_run(const struct summary *summary, size_t run, struct cause *out)
 	if (!begin(&f))
 		return false;
 	find_in_run(&f, run);
-	find_rows(&f);
+	step_events_find_rows(&f);
 	for (size_t i = 0; i < f.count && !found; i++)
 		if ((found = f.event[i].cause.kind != CAUSE_LONG))
 			*out = f.event[i].cause;
