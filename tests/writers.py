@@ -149,7 +149,7 @@ def check_page(rows, page, words):
     data = page.data
     names = data['series']
     of = {row['op']: row for row in rows}
-    several = len([r for r in data['runs'] if r['mean'] is not None]) > 1
+    several = len([value for value in data['runs']['value'] if value is not None]) > 1
     for i, op in enumerate(names['op']):
         for field, column in FIELDS.items():
             if field not in names or column not in of[op] or (field == 'sd' and several):
@@ -169,7 +169,9 @@ def check_steps(data, words):
     words = [w for w in words if not w.startswith('--warmup')]  # left-out steps are in the page, too
     made = subprocess.run(['stepstat', 'export', *words, '--to=csv', '--measures=time'], capture_output=True, text=True, check=True).stdout
     want = {(o['run'], int(o['step']), o['op']): float(o['value']) for o in csv.DictReader(made.splitlines())}
-    steps = [(r['name'], n) for r in data['runs'] for n in data['levels']['step'][r['first']:r['first'] + r['count']]]
+    runs = data['runs']
+    of_step = [name for name, kept, left in zip(runs['run'], runs['steps'], runs['left_out']) for _ in range(kept + left)]
+    steps = list(zip(of_step, data['levels']['step'], strict=True))
     runs = data['levels']['run']
     runs = [runs['words'][i] for i in runs['at']] if isinstance(runs, dict) else [runs] * len(steps)
     if [run for run, _ in steps] != runs:

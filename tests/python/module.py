@@ -112,7 +112,7 @@ class Results(Folder):
         numbers = self.same(report.table(), rows_of(*words))
         self.assertGreater(numbers, 20)
         self.assertEqual(report.json["command"], "report")
-        self.assertEqual(set(report.tables), {"ops", "findings", "steps", "totals", "series", "levels", "stacks"})
+        self.assertEqual(set(report.tables), {"ops", "findings", "step", "runs", "steps", "totals", "series", "levels", "stacks"})
         for name in ("steps", "totals"):
             self.same(report.table(name), rows_of(*words, "--table=" + name))
         self.assertIn("12 steps", str(report))

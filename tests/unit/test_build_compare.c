@@ -456,7 +456,7 @@ TEST_WITH(fragile_verdicts_are_marked, set_up, tear_down)
 	assert_holds(page, "+1.34 REGRESSED a\n");
 	assert_holds(page, "+0.45 REGRESSED a\n");
 	assert_holds(page, "-0.41 IMPROVED b\n");
-	assert_holds(page, "ab fragile: without one of run run_3 of new (a) and step 37 of run_2 "
+	assert_holds(page, "ab fragile: without one of run_3 of new (a) and step 37 of run_2 "
 			   "of base (b) alone the claim would not be made ");
 	free(page);
 	report_free(report);
@@ -640,7 +640,7 @@ TEST_WITH(screens_show_the_first_notes, set_up, tear_down)
 	report = report_of(t);
 	screen = page_of(report, &writer_text, false, true);
 	file = page_of(report, &writer_text, true, true);
-	assert_holds(screen, "! run run_1 of base and run run_1 of new have the same values: the "
+	assert_holds(screen, "! run_1 of base and run_1 of new have the same values: the "
 			     "same file twice? --explain-inputs\n");
 	assert_holds(screen, "! no steady state in 1 run (run_2 of base): ");
 	assert_holds(screen,

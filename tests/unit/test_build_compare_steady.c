@@ -157,7 +157,7 @@ TEST_WITH(shift_and_the_longer_part, setup, teardown)
 	struct made *made = *state;
 
 	add_shift(made, 0, 1, 0.12, 51);
-	check_note(made, "!", "--steps=51:", "a shift of +12.0 % at step 51 in run run2 of base");
+	check_note(made, "!", "--steps=51:", "a shift of +12.0 % at step 51 in run2 of base");
 }
 
 TEST_WITH(late_shift_of_the_only_run, setup, teardown)
@@ -179,7 +179,7 @@ TEST_WITH(shifts_beside_a_drift, setup, teardown)
 	check_note(made, "!", "--steps=FROM:TO",
 		"drift: from the first to the last kept step the totals of 1 of 5 runs of base "
 		"rise by 5.0 % (run1); shifts in 2 of 5 runs of new, the largest -20.0 % at step "
-		"21 of run run4");
+		"21 of run4");
 }
 
 TEST_WITH(the_fewer_steps_are_told, setup, teardown)
@@ -190,8 +190,8 @@ TEST_WITH(the_fewer_steps_are_told, setup, teardown)
 	add_levels(made, 1, 0, 25, 30, 0.4);
 	add_levels(made, 1, 2, 25, 41, 0.18);
 	check_note(made, "!", "--explain=REGEX",
-		"two levels: 30 % of the steps of run run2 of base take 25.00 ms instead of 41.00 "
-		"ms; 18 % of the steps of run run3 of new take 41.00 ms instead of 25.00 ms (and "
+		"two levels: 30 % of the steps of run2 of base take 25.00 ms instead of 41.00 "
+		"ms; 18 % of the steps of run3 of new take 41.00 ms instead of 25.00 ms (and "
 		"in 1 more of 5 runs)");
 }
 
@@ -202,7 +202,7 @@ TEST_WITH(outliers_of_one_run, setup, teardown)
 
 	add_outliers(made, 0, 1, 2, 95);
 	check_note(made, NULL, "--run-value=median",
-		"outlier steps: 37 and 71 in run run2 of base; op time per step +0.0 % with them, "
+		"outlier steps: 37 and 71 in run2 of base; op time per step +0.0 % with them, "
 		"+1.0 % without");
 }
 
@@ -218,7 +218,7 @@ TEST_WITH(many_outliers, setup, teardown)
 	add_outliers(made, 1, 1, 1, 90);
 	add_outliers(made, 1, 4, 12, 90);
 	check_note(made, NULL, "--run-value=median",
-		"outlier steps: 37, 71 and 105 in base, 37, 71, 105, ... (12) in run run5 of new "
+		"outlier steps: 37, 71 and 105 in base, 37, 71, 105, ... (12) in run5 of new "
 		"and 1 in 1 more run; op time per step +10.0 % with them, +2.0 % without");
 }
 
@@ -228,7 +228,7 @@ TEST_WITH(no_change_without_known_means, setup, teardown)
 
 	made->run[0][3].mean = NAN;
 	add_outliers(made, 1, 0, 1, 90);
-	check_note(made, NULL, "--run-value=median", "outlier steps: 37 in run run1 of new");
+	check_note(made, NULL, "--run-value=median", "outlier steps: 37 in run1 of new");
 }
 
 TEST_WITH(one_note_of_a_kind, setup, teardown)

@@ -1,7 +1,7 @@
 // One row in detail: its value in each step, and at the right how often each value occurs.
 // Needs: numbers and values of the steps, the step kept, outliers.
 import { scaleLinear, scaleLog, scalePoint } from '../lib/scales.mjs';
-import { bin, max, min } from 'd3-array';
+import { max, min } from 'd3-array';
 import { add, axisY, drawTrack, logTicks, tickDigits } from '../lib/svg.mjs';
 import { fixed } from '../lib/format.mjs';
 
@@ -26,7 +26,10 @@ export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
     dotOf: (i) => (values.length > 150 && i !== kept && !outliers.includes(i) ? null
       : { fill: outliers.includes(i) ? 'var(--worsefill)' : 'var(--dot)',
         ...(i === kept && { stroke: 'var(--accent)', 'stroke-width': 2.5 }) }) });
-  const bins = bin().domain(y.domain()).thresholds(y.ticks(10))(known).filter((b) => b.length);
+  const [from, to] = y.domain();
+  const edges = [from, ...y.ticks(10).filter((tick) => tick > from && tick < to), to];
+  const bins = edges.slice(1).map((x1, k) => ({ x0: edges[k], x1, length: known.filter((v) =>
+    v >= edges[k] && (v < x1 || x1 === to)).length })).filter((b) => b.length);
   const bar = scaleLinear([0, max(bins, (b) => b.length)], [0, width - x1 - 30]);
   for (const group of bins) {
     const [bottom, top] = [y(group.x0), y(group.x1)];
