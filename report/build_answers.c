@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "report/build_causes.h"
 #include "report/build_devices.h"
+#include "report/build_notes.h"
 #include "report/build_ranks.h"
 #include "report/build_warmup.h"
 
@@ -144,36 +145,33 @@ static void answer_host(struct answerer *b)
 
 #define PERIOD_MUCH 2 /* times the marker */
 
-double answers_period(const struct summary *summary, const struct cube *self)
+/* Answers what passes from the start of a step to the start of the next one, where their marker is
+ * too short to be the step. True if it does. */
+static bool answer_period(struct answerer *b)
 {
-	const double marker = summary_series_mean(summary, self, SERIES_MARKER);
-	const double period = summary_series_mean(summary, self, SERIES_PERIOD);
+	const double marker = summary_series_mean(b->summary, b->self, SERIES_MARKER);
+	const double period = summary_series_mean(b->summary, b->self, SERIES_PERIOD);
 
-	return self->times.kind == STEP_TIME_MARKER && period > PERIOD_MUCH * marker ? period : NAN;
+	if (b->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MUCH * marker))
+		return false;
+	report_answer(b->report,
+		"The marker is short: from start to start pass %s  (--step-time=period).",
+		phrase_quantity(b->report->arena, DIMENSION_TIME, period));
+	return true;
 }
 
-static void answer_period(struct answerer *b)
-{
-	const double period = answers_period(b->summary, b->self);
-
-	if (!isnan(period))
-		report_answer(b->report,
-			"The marker is short: from start to start pass %s  (--step-time=period).",
-			phrase_quantity(b->report->arena, DIMENSION_TIME, period));
-}
-
-/* A step has a time of its own, or only that of its ops. */
-static void answer_time(struct answerer *b)
+/* A step has a time of its own, or only that of its ops. True if its period is said. */
+static bool answer_time(struct answerer *b)
 {
 	const struct summary_part *all = &b->summary->all;
 	const bool has_step = all->has_time && all->time.mean > 0;
 
 	if (is_of_selected(b) || !has_step || all->total[0].runs.mean == 0)
 		answer_total(b);
-	if (has_step) {
-		answer_step(b);
-		answer_period(b);
-	}
+	if (!has_step)
+		return false;
+	answer_step(b);
+	return answer_period(b);
 }
 
 struct culprit {
@@ -284,7 +282,7 @@ static bool answer_warmup(struct answerer *b)
 	const char *words = phrase_warmup(b->report->arena, b->summary, b->opt);
 	char *sentence;
 
-	if (!words || !warmup_is_large(b->summary, b->opt))
+	if (!words || !warmup_is_large(b->summary, b->opt) || notes_are_in_doubt(b->summary))
 		return false;
 	sentence = arena_strdup(b->report->arena, words);
 	*sentence = *sentence == 't' ? 'T' : 'I';
@@ -294,8 +292,8 @@ static bool answer_warmup(struct answerer *b)
 	return true;
 }
 
-void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
-	const struct build_options *opt, const char *const *name)
+struct answered answers_add(struct report *report, const struct summary *summary,
+	const struct cube *self, const struct build_options *opt, const char *const *name)
 {
 	/* The first of several kinds of steps; the jitter would be between kinds. */
 	struct answerer first = {
@@ -304,12 +302,12 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	const bool is_timed = is_of_time(&first) && !isnan(first.summary->all.total[0].runs.mean);
 	const bool varies = is_of_time(&b) && (!opt->first_kind || opt->ranks);
 	struct cause_list causes = {0};
-	bool has_warmup = false;
+	struct answered answered = {false, false};
 
 	if (is_timed) {
 		first.device_count =
 			device_parts_make(first.summary, self, report->arena, &first.device);
-		answer_time(&first);
+		answered.period = answer_time(&first);
 	}
 	if (is_of_time(&first))
 		answers_add_causes(report,
@@ -319,17 +317,18 @@ void answers_add(struct report *report, const struct summary *summary, const str
 				.device_count = first.device_count},
 			summary, opt, name, &causes);
 	if (is_timed)
-		has_warmup = answer_warmup(&b);
+		answered.warmup = answer_warmup(&b);
 	if (is_timed)
 		answers_add_devices(report, first.device, first.device_count, &causes);
 	if (varies && opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
-	if (varies && !causes.suffice && !has_warmup) {
+	if (varies && !causes.suffice && !answered.warmup) {
 		answer_jitter(&b);
 		answer_not_in_ops(&b);
 	}
 	if (is_timed)
 		answer_host(&first);
+	return answered;
 }
 
 /* Answers how short the work of devices is, and how long it waits. */

@@ -6,12 +6,14 @@
 
 #define JITTER_SHOWN 0.10 /* of the jitter: ops with a larger share are named and on the screen */
 
+/* True of each that an answer says, so that no note does. */
+struct answered {
+	bool warmup, period;
+};
+
 /* self: the ops themselves, where the summary is of scopes. name: the short form of each group's
  * name. */
-void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
-	const struct build_options *opt, const char *const *name);
-/* From the start of a step to the start of the next one, where their marker is too short to be the
- * step; else NaN. */
-double answers_period(const struct summary *summary, const struct cube *self);
+struct answered answers_add(struct report *report, const struct summary *summary,
+	const struct cube *self, const struct build_options *opt, const char *const *name);
 /* Answers of a report of calls. */
 void answers_add_calls(struct report *report, const struct calls *calls);

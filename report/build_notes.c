@@ -26,6 +26,7 @@ struct report_noter {
 	const struct calls *calls; /* NULL: of steps */
 	const struct cube *self;
 	const struct build_options *opt;
+	struct answered answered;
 	const char *const *name; /* per group: the short form */
 	const char **mark;
 	size_t marks;
@@ -70,12 +71,10 @@ static const char *option_of(const struct report_noter *n, const struct issue *i
 									   : "stepstat audit";
 }
 
-/* True if times or events are missing: steps differ because of that, and to leave out those that
- * differ may leave out the good ones. */
-static bool is_in_doubt(const struct report_noter *n)
+bool notes_are_in_doubt(const struct summary *summary)
 {
-	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {
-		const struct issue_effect *effect = &n->summary->cube->issues.issue[i].effect;
+	for (size_t i = 0; i < summary->cube->issues.count; i++) {
+		const struct issue_effect *effect = &summary->cube->issues.issue[i].effect;
 
 		if (effect->unit == EFFECT_PS && effect->recorded != EFFECT_UNKNOWN &&
 			(effect->high == EFFECT_UNKNOWN ||
@@ -299,7 +298,7 @@ static void note_warmup(struct report_noter *n)
 		report_note(n->report, NULL, NULL,
 			"no steady state: more than half of the steps are slower than the last "
 			"ones");
-	else if (words && !warmup_is_large(n->summary, n->opt))
+	else if (words && !n->answered.warmup)
 		report_note(n->report, NULL, "--warmup=auto", "%s", words);
 	else if (!warmup_found(steps) && steps->count >= 6 * steps->run_count) {
 		report_note(n->report, NULL, NULL,
@@ -317,7 +316,7 @@ static void note_period(struct report_noter *n)
 	const double period = summary_series_mean(n->summary, n->self, SERIES_PERIOD);
 
 	if (n->self->times.kind != STEP_TIME_MARKER || !(period > PERIOD_MOST * marker) ||
-		!isnan(answers_period(n->summary, n->self)))
+		n->answered.period)
 		return;
 	report_note(n->report, NULL, "--step-time=period",
 		"from the start of a step to the start of the next one %s pass, its marker lasts "
@@ -680,7 +679,7 @@ static void note_calls(struct report_noter *n)
 /* Steps that differ from the others, which an option leaves out. */
 static void note_steps(struct report_noter *n)
 {
-	if (is_in_doubt(n))
+	if (notes_are_in_doubt(n->summary))
 		return;
 	note_kinds(n);
 	note_warmup(n);
@@ -704,10 +703,15 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 }
 
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
-	const struct build_options *opt, const bool *shown, const char *const *name)
+	const struct build_options *opt, struct answered answered, const bool *shown,
+	const char *const *name)
 {
-	struct report_noter n = {
-		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
+	struct report_noter n = {.report = report,
+		.summary = summary,
+		.self = self,
+		.opt = opt,
+		.answered = answered,
+		.name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_tails, note_sources,
 		note_unmarked, note_replays, note_outside, note_steps, note_period, note_overlap,
 		note_rules, note_resolution, note_correlation, note_two_levels, note_wide_intervals,
@@ -715,7 +719,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->part && !is_in_doubt(&n)) {
+	if (shown && !summary->overlap && !summary->part && !notes_are_in_doubt(summary)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

@@ -2,13 +2,17 @@
  * six. */
 #pragma once
 
-#include "report/build.h"
+#include "report/build_answers.h"
 
 /* shown: the rows whose CV stands in the table, NULL: none. name: the short form of each group's.
  * Adds the notes; returns the marks of each group's CV cell (NULL where none), in the report's
  * arena. */
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
-	const struct build_options *opt, const bool *shown, const char *const *name);
+	const struct build_options *opt, struct answered answered, const bool *shown,
+	const char *const *name);
+/* True if times or events are missing: steps differ because of that, and to leave out those that
+ * differ may leave out the good ones. */
+bool notes_are_in_doubt(const struct summary *summary);
 
 /* Effects of the rules on the ops of one side ("", "base: "): names that became one, rename rules
  * that changed nothing. */

@@ -647,9 +647,10 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 		notes_add_calls(b.report, calls, self, opt);
 	} else {
 		report_set_steps(b.report, summary);
-		answers_add(b.report, summary, self, opt, b.name);
-		b.mark = notes_add(
-			b.report, summary, self, opt, shows_cv(&b) ? b.shown : NULL, b.name);
+		const struct answered answered = answers_add(b.report, summary, self, opt, b.name);
+
+		b.mark = notes_add(b.report, summary, self, opt, answered,
+			shows_cv(&b) ? b.shown : NULL, b.name);
 	}
 	choose_file_stats(&b);
 	display_columns(&b);

@@ -464,6 +464,7 @@ check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes.py ./stepstat
 	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes_elsewhere.py ./stepstat
+	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes_elsewhere.py ./stepstat 300 7 none
 	@$${PYTHON:-python3} $(srcdir)/tests/sim/causes_afar.py ./stepstat 152
 
 # What takes minutes, or needs more than Debian's packages: how times grow with the input; SQL in other engines, what is

@@ -134,6 +134,8 @@ static double mark_long(struct cause_finder *f, size_t begin, size_t end, double
 	const double half = middle + LONG_LIKE * (sample_middle(f->most, found) - middle);
 
 	found = sample_outside(excess, n, -INFINITY, fmax(LONG_LEAST, fmin(bound, half)), f->odd);
+	if ((double)found > LONG_MOST * (double)n)
+		found = sample_outside(excess, n, -INFINITY, bound, f->odd);
 	for (size_t i = 0; i < found; i++)
 		f->is_long[f->known_at[f->odd[i]]] = true;
 	return spread;
