@@ -11,6 +11,7 @@
 #include "analysis/compare/run_order.h"
 #include "analysis/compare/unequal_work.h"
 #include "analysis/compare/verdicts.h"
+#include "analysis/select/rules.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -126,6 +127,92 @@ static void count_executions(const struct comparison_maker *m)
 			steady_base && steady_new && row->executions_base != row->executions_new;
 	}
 	arena_free(scratch);
+}
+
+static void make_rows(
+	const struct comparison_maker *m, const struct pairing *pairing, const enum measure_id *id)
+{
+	struct comparison *out = m->out;
+
+	out->count = pairing->count;
+	out->measure = arena_array(m->arena, out->measure_count, sizeof(*out->measure));
+	out->row = arena_array(m->arena, out->count, sizeof(*out->row));
+	make_tables(m, id);
+	for (size_t i = 0; i < out->count; i++) {
+		const struct pair *pair = &pairing->pair[i];
+		struct compared_row *row = &out->row[i];
+
+		fill_row(m, pair, row);
+		for (size_t j = 0; j < out->measure_count; j++) {
+			const struct compared_measure *measure = &out->measure[j];
+
+			row->value[j].base =
+				pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
+			row->value[j].new =
+				pair->new == SIZE_MAX ? NULL : &measure->new.row[pair->new];
+		}
+		row->value[0].is_benchmark = out->benchmarks;
+		if (row->base && row->new)
+			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);
+	}
+	count_executions(m);
+}
+
+static bool steps_are_unmarked(const struct compare_side *side)
+{
+	return issue_list_unmarked(&side->run.self->issues) >= side->run.self->step_count;
+}
+
+/* A row for each op, of the side and of its means. */
+static bool has_plain_rows(const struct comparison_maker *m, const struct compare_side *side)
+{
+	const struct grouping *g = side->run.grouping;
+
+	return m->opt->value.kind == RUN_VALUE_MEAN && !m->opt->value.skip_absent &&
+	       g->count == g->ops && g->ops_kept == g->ops;
+}
+
+/* How much was recorded does not depend on which ops are shown, and in which rows. Sides whose ops
+ * have other names are compared by the rows. */
+static int find_work(const struct comparison_maker *m, struct error *err)
+{
+	struct compare_options opt = *m->opt;
+	struct comparison ops = {.measure_count = 1};
+	struct compare_side side[] = {*m->base, *m->new};
+	struct grouping grouping[2];
+	struct pairing pairing;
+	struct rules *none;
+	struct comparison_maker of_ops = {&side[0], &side[1], &opt, arena_new(), &ops};
+	int status = 0;
+
+	opt.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
+	none = rules_new();
+	for (int i = 0; i < 2 && status == 0; i++) {
+		const struct group_options by_name = {.by = BY_NAME,
+			.step_index = side[i].run.steps->index_of,
+			.allow_empty = true};
+
+		side[i].run.cube = side[i].run.self;
+		status = grouping_make(
+			side[i].run.cube, none, &by_name, of_ops.arena, &grouping[i], err);
+		side[i].run.grouping = &grouping[i];
+	}
+	if (status == 0)
+		status = pairing_make(&(struct pairing_side){side[0].run.cube, &grouping[0]},
+			&(struct pairing_side){side[1].run.cube, &grouping[1]}, PAIRING_NAME,
+			of_ops.arena, &pairing, err);
+	if (status == 0) {
+		make_rows(&of_ops, &pairing, &m->out->measure[0].id);
+		if (unequal_work_find(&ops, opt.rule.margin_relative)) {
+			m->out->work = ops.work;
+			m->out->work.of_ops = true;
+		} else {
+			unequal_work_find(m->out, opt.rule.margin_relative);
+		}
+	}
+	rules_free(none);
+	arena_free(of_ops.arena);
+	return status;
 }
 
 static double larger_share(const struct compared *v, const struct compared_measure *measure)
@@ -349,6 +436,8 @@ static int decide_measure(
 	memory_free(group);
 	if (row_splits_end(c, which, opt, err) < 0 || status < 0)
 		return -1;
+	if (measure_at(measure->id)->additive)
+		unequal_work_withhold_rows(c, which);
 	/* A static measure does not know in how many runs its op is. */
 	for (size_t i = 0; i < c->count; i++)
 		if (c->row[i].value[0].verdict == VERDICT_RARE)
@@ -398,11 +487,6 @@ int comparison_decide(
 	return 0;
 }
 
-static bool steps_are_unmarked(const struct compare_side *side)
-{
-	return issue_list_unmarked(&side->run.self->issues) >= side->run.self->step_count;
-}
-
 int comparison_make(const struct comparison_input *input, struct arena *arena,
 	struct comparison *out, struct error *err)
 {
@@ -412,7 +496,6 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	struct step_set steps_base, steps_new;
 
 	*out = (struct comparison){.measure_count = input->measure_count,
-		.count = pairing->count,
 		.pairing = *pairing,
 		.runs_base = input->base.run.steps->run_count,
 		.runs_new = input->new.run.steps->run_count,
@@ -422,30 +505,13 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		.arena = arena};
 	refine_grid(&base.run, &input->new.run, &steps_base);
 	refine_grid(&new.run, &input->base.run, &steps_new);
-	out->measure = arena_array(arena, input->measure_count, sizeof(*out->measure));
-	out->row = arena_array(arena, out->count, sizeof(*out->row));
-	make_tables(&m, input->measure);
-	for (size_t i = 0; i < out->count; i++) {
-		struct compared_row *row = &out->row[i];
-
-		fill_row(&m, &pairing->pair[i], row);
-		for (size_t j = 0; j < m.out->measure_count; j++) {
-			struct compared_measure *measure = &m.out->measure[j];
-
-			row->value[j].base = pairing->pair[i].base == SIZE_MAX
-						     ? NULL
-						     : &measure->base.row[pairing->pair[i].base];
-			row->value[j].new = pairing->pair[i].new == SIZE_MAX
-						    ? NULL
-						    : &measure->new.row[pairing->pair[i].new];
-		}
-		row->value[0].is_benchmark = out->benchmarks;
-		if (row->base && row->new)
-			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);
+	make_rows(&m, pairing, input->measure);
+	if (steps_are_unmarked(&base) && steps_are_unmarked(&new)) {
+		if (has_plain_rows(&m, &base) && has_plain_rows(&m, &new))
+			unequal_work_find(out, input->options->rule.margin_relative);
+		else if (find_work(&m, err) < 0)
+			return -1;
 	}
-	count_executions(&m);
-	if (steps_are_unmarked(&input->base) && steps_are_unmarked(&input->new))
-		unequal_work_find(out, input->options->rule.margin_relative);
 	for (size_t i = 0; i < input->measure_count; i++)
 		if (merge_small(&m, i, err) < 0)
 			return -1;

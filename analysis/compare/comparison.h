@@ -411,6 +411,7 @@ struct unequal_work {
 	size_t of;	   /* of so many whose calls are known */
 	double calls;	   /* by how much, as a fraction */
 	double same_calls; /* change of the time that as many calls of these ops take */
+	bool of_ops;	   /* these are ops, whatever the rows are */
 };
 
 /* The second answer of the same runs, where most of what they differ by is common to all ops: the

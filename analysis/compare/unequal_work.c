@@ -34,7 +34,7 @@ bool unequal_work_is_of(const struct unequal_work *work, const struct compared_r
 {
 	const double change = log1p(work->calls), own = change_of(row);
 
-	return work->ops && !isnan(own) &&
+	return work->ops && own * change > 0 &&
 	       (fabs(own - change) <= WORK_WITHIN * fabs(change) ||
 		       fabs(row->executions_new - row->executions_base * (1 + work->calls)) <= 1);
 }
@@ -44,6 +44,24 @@ void unequal_work_withhold(struct compared *value)
 	value->verdict = VERDICT_NONE;
 	value->flagged = false;
 	value->reason = "unequal amounts of work";
+}
+
+void unequal_work_withhold_rows(struct comparison *c, size_t measure)
+{
+	struct compared *sum = &c->measure[measure].small;
+	bool any_small = false;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct compared *v = &c->row[i].value[measure];
+
+		if (!unequal_work_is_of(&c->work, &c->row[i]))
+			continue;
+		any_small |= v->small;
+		if (!v->per_call && v->verdict >= VERDICT_REGRESSED)
+			unequal_work_withhold(v);
+	}
+	if (any_small && sum->verdict >= VERDICT_REGRESSED)
+		unequal_work_withhold(sum);
 }
 
 /* Half of the time is in ops whose calls changed by less; 0: there is none. */
@@ -71,13 +89,11 @@ static double typical(const struct comparison *c)
 	return found;
 }
 
-void unequal_work_find(struct comparison *c, double margin)
+bool unequal_work_find(struct comparison *c, double margin)
 {
 	struct unequal_work work = {.ops = 1, .calls = expm1(typical(c))};
-	double tell = 0, alike = 0, all = 0, same_calls = 0;
+	double tell = 0, alike = 0, all = 0, known = 0, same_calls = 0;
 
-	if (!(fabs(work.calls) > margin))
-		return;
 	work.ops = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared_row *row = &c->row[i];
@@ -85,8 +101,11 @@ void unequal_work_find(struct comparison *c, double margin)
 		const struct unequal_work one = {.ops = 1, .calls = work.calls};
 
 		all += time;
-		work.of += !isnan(change_of(row));
-		if (isnan(change_of(row)) || !can_tell(row, log1p(work.calls)))
+		if (isnan(change_of(row)))
+			continue;
+		work.of++;
+		known += time;
+		if (!can_tell(row, log1p(work.calls)))
 			continue;
 		tell += time;
 		if (!unequal_work_is_of(&one, row))
@@ -96,6 +115,8 @@ void unequal_work_find(struct comparison *c, double margin)
 		work.ops++;
 	}
 	work.same_calls = same_calls / alike - 1;
-	if (work.ops >= 2 && alike >= WORK_MAJORITY * tell && 2 * alike > all)
+	if (fabs(work.calls) > margin && work.ops >= 2 && alike >= WORK_MAJORITY * tell &&
+		2 * alike > all)
 		c->work = work;
+	return 2 * known > all;
 }

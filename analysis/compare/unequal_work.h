@@ -6,9 +6,13 @@
 #include "analysis/compare/comparison.h"
 
 /* Sides whose steps nothing marks; executions are known. Sets comparison->work where the calls
- * changed alike by more than the margin. */
-void unequal_work_find(struct comparison *comparison, double margin);
+ * changed alike by more than the margin. False: the rows that both sides have are not most of the
+ * time, and say nothing. */
+bool unequal_work_find(struct comparison *comparison, double margin);
 /* A recording that holds less work is no faster: the value gets no verdict. */
 void unequal_work_withhold(struct compared *value);
+/* The same for the rows that are decided as a whole and whose calls changed as those of the
+ * others. */
+void unequal_work_withhold_rows(struct comparison *comparison, size_t measure);
 /* True if the calls of the row changed as those of the others. */
 bool unequal_work_is_of(const struct unequal_work *work, const struct compared_row *row);

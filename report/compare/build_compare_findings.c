@@ -159,7 +159,7 @@ static const char *phrase_work(const struct compare_builder *b)
 	return arena_printf(arena_of(b),
 		"%zu of %zu %s have %s %s calls: new recorded %s (nothing marks steps); one call "
 		"takes %s.",
-		work->ops, work->of, phrase_noun(b->build, work->of),
+		work->ops, work->of, work->of_ops ? "ops" : b->build->row_nouns,
 		phrase_percent(arena_of(b), fabs(work->calls)), less ? "fewer" : "more",
 		less ? "less" : "more", phrase_change(arena_of(b), work->same_calls));
 }
