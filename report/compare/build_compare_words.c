@@ -110,15 +110,18 @@ static const char *remark_undecided(
 /* "1 run; most of it in step 12 of new": without that step less than half of the change is left. */
 static const char *remark_one_run(const struct compare_builder *b, const struct compared *v)
 {
-	for (int of_new = 0; of_new < 2 && v->base && v->new; of_new++) {
+	if (b->opt->value.kind != RUN_VALUE_MEAN || !v->base || !v->new)
+		return "1 run";
+	for (int of_new = 0; of_new < 2; of_new++) {
 		const struct compare_side *side = of_new ? b->new : b->base;
 		const struct run_row *row = of_new ? v->new : v->base;
 		const struct run_value *run = row->run;
-		const double sign = of_new ? 1 : -1, n = (double)run->steps;
-		const double less = (run->most - run->mean) / (n - 1);
+		const double sign = of_new ? 1 : -1;
 
 		if (row->runs == 1 && run->steps >= STEPS_OF_ONE && fabs(v->change) > v->margin &&
-			sign * v->difference > 0 && less > fabs(v->difference) / 2)
+			sign * v->difference > 0 &&
+			(run->most - run->mean) / (double)(run->steps - 1) >
+				fabs(v->difference) / 2)
 			return arena_printf(arena_of(b), "1 run; most of it in step %s of %s",
 				phrase_step(arena_of(b), side->run.cube, run->most_step),
 				of_new ? "new" : "base");
