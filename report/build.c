@@ -1,6 +1,7 @@
 /* The building blocks of reports: rows, columns, cells, phrases. */
 #include "report/build.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -476,7 +477,12 @@ const char *phrase_visible(struct arena *arena, const char *s)
 
 const char *phrase_run(struct arena *arena, const char *word, const char *visible)
 {
-	return strncasecmp(visible, word, strlen(word)) == 0
+	const size_t n = strlen(word);
+	const bool says_it = strncasecmp(visible, word, n) == 0 &&
+			     (!visible[n] || strchr("0123456789_-. ", visible[n]));
+
+	/* A name is as it is: a sentence does not begin with "run1". */
+	return says_it && (isupper((unsigned char)*visible) || islower((unsigned char)*word))
 		       ? visible
 		       : arena_printf(arena, "%s %s", word, visible);
 }

@@ -148,8 +148,8 @@ const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
 /* s made harmless (text_add_visible), in the arena. */
 const char *phrase_visible(struct arena *arena, const char *s);
-/* "run 3", "run1.json": a name that says that it is a run needs no word ("run", "Run") before it.
- */
+/* "run 3", "run1.json": a name that says that it is a run needs no word ("run") before it. With
+ * "Run" it begins a sentence: "Run run1.json". */
 const char *phrase_run(struct arena *arena, const char *word, const char *visible);
 /* Name of a cause, short enough for a sentence. */
 const char *phrase_cause(struct arena *arena, const char *name);
