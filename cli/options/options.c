@@ -299,7 +299,8 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 	const bool of_others =
 		option_is_key(spec, line->letter) && /* typed or not: --allow=mixed */
 		text_equal(typed + 2, option_dashed_name(spec, line->settings->arena));
-	const struct foreign_option *habit = foreign_option_find(spec->name, strlen(spec->name));
+	const struct foreign_option *habit =
+		line->letter == 'R' ? foreign_option_find(spec->name, strlen(spec->name)) : NULL;
 	struct text others;
 
 	if (is_of_command(line->letter, spec, value))
@@ -321,7 +322,7 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 		line->command, typed, of_others ? "=" : "", of_others ? value : "");
 	if (others.size) {
 		error_hint(line->err, "it is an option of: %s%s%s", text_string(&others),
-			habit ? "; here " : "", habit ? habit->ours : "");
+			habit ? "; in a report: " : "", habit ? habit->ours : "");
 	} else {
 		for (const struct command *c = command_next(NULL); c; c = command_next(c))
 			if (option_is_key(spec, c->letter))
