@@ -399,7 +399,7 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 
 int apply_unit(struct settings *s, const char *value, struct error *err)
 {
-	for (const char *p = value; p; p = strchr(p, ','), p += p != NULL)
+	for (const char *p = value; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
 		if (!text_starts(p, "KB=")) /* units anew */
 			s->job.time_unit = s->job.bytes_unit = NULL;
 	return word_each(s, "--unit", value, add_unit, err);

@@ -204,7 +204,7 @@ static bool has_words(char letter, const struct option_spec *spec, const char *v
 
 		if (!text_equal(s->option, spec->name) || strchr(s->commands, letter))
 			continue;
-		for (const char *p = value; *s->word && p; p = strchr(p, ','), p += p != NULL)
+		for (const char *p = value; *s->word && p; p = strchr(p, ','), p = p ? p + 1 : NULL)
 			has &= !text_starts(p, s->word);
 	}
 	return has;

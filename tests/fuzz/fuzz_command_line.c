@@ -33,11 +33,12 @@ static const struct {
 	{"group.csv", "rank,group\n0,a\n1,b\n"},
 };
 
-/* A word may name no other folder, and nothing may run for ever. */
+/* A word may name no other folder, nothing may run for ever, and no output is named as files that
+ * are not complete. */
 static bool is_left_out(const char *word)
 {
 	return strchr(word, '/') || strstr(word, "..") || strstr(word, "follow") ||
-	       strcmp(word, "ab") == 0;
+	       strstr(word, ".tmp-") || strcmp(word, "ab") == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
