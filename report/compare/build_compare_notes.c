@@ -184,7 +184,9 @@ static void note_steady(struct compare_noter *n)
 	steadiness_find(new, by_step_time, arena_of(n->b), &after);
 	compare_steady_notes(n->b->report,
 		(struct steady_side[]){{"base", &before, base->self}, {"new", &after, new->self}},
-		by_step_time ? "step time" : "op time per step");
+		by_step_time ? "step time" : "op time per step",
+		n->b->opt->value.kind == RUN_VALUE_MEAN ||
+			n->b->opt->value.kind == RUN_VALUE_GEOMEAN);
 }
 
 static void note_nearest(struct compare_noter *n)

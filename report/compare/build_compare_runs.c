@@ -724,7 +724,8 @@ static double mean_of(const struct steadiness *steady, bool without)
 	return sum / (double)steady->runs;
 }
 
-static void note_outliers(struct report *report, const struct steady_side side[2], const char *time)
+static void note_outliers(
+	struct report *report, const struct steady_side side[2], const char *time, bool of_means)
 {
 	const double with = mean_of(side[1].steady, false) / mean_of(side[0].steady, false) - 1;
 	const double without = mean_of(side[1].steady, true) / mean_of(side[0].steady, true) - 1;
@@ -739,11 +740,13 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 		text_printf(&text, "; %s %s with them, %s without", time,
 			phrase_change(report->arena, with), phrase_change(report->arena, without));
 	if (text.size)
-		report_note(report, NULL, "--run-value=median", "%s", text_string(&text));
+		report_note(report, NULL, of_means ? "--run-value=median" : NULL, "%s",
+			text_string(&text));
 	text_release(&text);
 }
 
-void compare_steady_notes(struct report *report, const struct steady_side side[2], const char *time)
+void compare_steady_notes(
+	struct report *report, const struct steady_side side[2], const char *time, bool of_means)
 {
 	note_moves(report, side);
 
@@ -757,5 +760,5 @@ void compare_steady_notes(struct report *report, const struct steady_side side[2
 	if (text.size)
 		report_note(report, "!", "--explain=REGEX", "%s", text_string(&text));
 	text_release(&text);
-	note_outliers(report, side, time);
+	note_outliers(report, side, time, of_means);
 }

@@ -214,9 +214,10 @@ struct steady_side {
 };
 
 /* Adds at most three notes, one of each kind, about both sides: base, then new. `time`: what the
- * steps were looked at by, "step time". */
+ * steps were looked at by, "step time". of_means: of the runs their means are compared, not another
+ * value that long steps do not move. */
 void compare_steady_notes(
-	struct report *report, const struct steady_side side[2], const char *time);
+	struct report *report, const struct steady_side side[2], const char *time, bool of_means);
 
 /* ---- the tables of a comparison ---- */
 

@@ -84,12 +84,17 @@ static void add_outliers(
 	made->side[side].with_outliers++;
 }
 
-static void write_notes(struct made *made)
+static void write_notes_of(struct made *made, bool of_means)
 {
 	const struct steady_side side[] = {
 		{"base", &made->side[0], &made->cube}, {"new", &made->side[1], &made->cube}};
 
-	compare_steady_notes(made->report, side, "op time per step");
+	compare_steady_notes(made->report, side, "op time per step", of_means);
+}
+
+static void write_notes(struct made *made)
+{
+	write_notes_of(made, true);
 }
 
 /* The only note. */
@@ -229,6 +234,16 @@ TEST_WITH(no_change_without_known_means, setup, teardown)
 	made->run[0][3].mean = NAN;
 	add_outliers(made, 1, 0, 1, 90);
 	check_note(made, NULL, "--run-value=median", "outlier steps: 37 in run1 of new");
+}
+
+TEST_WITH(medians_are_not_proposed_where_they_are_compared, setup, teardown)
+{
+	struct made *made = *state;
+
+	add_outliers(made, 1, 0, 1, 90);
+	write_notes_of(made, false);
+	assert_int_equal(made->report->note_count, 1);
+	assert_null(made->report->note->option);
 }
 
 TEST_WITH(one_note_of_a_kind, setup, teardown)
