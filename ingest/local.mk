@@ -64,6 +64,10 @@ libingest_a_SOURCES = \
 	ingest/database/reader_database.c \
 	ingest/database/rocpd_tables.c \
 	ingest/database/rows.c \
+	ingest/database/sqlite_connection.c \
+	ingest/database/sqlite_connection.h \
+	ingest/database/sqlite_rows.c \
+	ingest/database/sqlite_rows.h \
 	ingest/database/sqlite_source.c \
 	ingest/database/survey.c \
 	ingest/database/row_source.h \

@@ -18,15 +18,28 @@ for file in kineto/rank_not_found kineto/bert_mi300 kineto/two_steps_2021 kineto
 	gzip -dc "$top/tests/data/$file.json.gz" >"$folder/${file##*/}.json" || exit 1
 done
 cp "$top/tests/data/kineto/conv-all-r1.json.gz" "$folder" || exit 1
-for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder/ranks"; do
+if python3 "$top/tests/bench/make_database.py" 12000 "$folder/whole.sqlite"; then
+	# Pages in the middle that are none: an error that says the same row.
+	cp "$folder/whole.sqlite" "$folder/damaged.sqlite" || exit 1
+	dd if=/dev/zero of="$folder/damaged.sqlite" bs=4096 seek=250 count=2 conv=notrunc 2>"$folder/said" || exit 1
+fi
+for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$folder/ranks"; do
 	count=$((count + 1))
+	test -e "$file" || {
+		echo "ok $count - databases # SKIP no python3 with sqlite3"
+		continue
+	}
 	for jobs in 1 2 3 8 16; do
 		./stepstat report "$file" --per=step --to=csv --jobs=$jobs >"$folder/$jobs.csv" 2>"$folder/$jobs.said" || echo "# status $?"
 		./stepstat report "$file" --jobs=$jobs >>"$folder/$jobs.csv" 2>>"$folder/$jobs.said" || echo "# status $?"
 		cat "$folder/$jobs.said" >>"$folder/$jobs.csv"
 		cmp "$folder/1.csv" "$folder/$jobs.csv" || break
 	done
-	if cmp -s "$folder/1.csv" "$folder/16.csv" && test "$(wc -l <"$folder/1.csv")" -gt 20; then
+	least=20
+	case $file in
+	*damaged*) least=3 ;;
+	esac
+	if cmp -s "$folder/1.csv" "$folder/16.csv" && test "$(wc -l <"$folder/1.csv")" -gt $least; then
 		echo "ok $count - ${file##*/}"
 	else
 		echo "not ok $count - ${file##*/}"

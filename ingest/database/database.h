@@ -76,9 +76,10 @@ struct source_row {
 	uint64_t number;  /* from 1 */
 	struct source_rows *rows;
 	struct source_value value[FIELD_COUNT];
-	int place[FIELD_COUNT]; /* among the columns that are read; -1: it has none */
-	size_t columns;		/* that are read for fields; those for --name follow */
-	const char **extra;	/* their names; NULL: none */
+	int place[FIELD_COUNT];		     /* among the columns that are read; -1: it has none */
+	enum event_field field[FIELD_COUNT]; /* of each column */
+	size_t columns;			     /* that are read for fields; those for --name follow */
+	const char **extra;		     /* their names; NULL: none */
 	size_t extras;
 	struct process *process;
 	uint64_t set;

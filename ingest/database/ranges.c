@@ -40,13 +40,15 @@ struct host_name {
 
 /* ---- names ---- */
 
+/* The word begins with a comma. */
 static size_t find(const char *text, size_t size, const char *word)
 {
 	const size_t n = strlen(word);
+	const char *end = text + size, *at = text;
 
-	for (size_t i = 0; i + n <= size; i++)
-		if (text[i] == ',' && memcmp(text + i, word, n) == 0)
-			return i;
+	while ((at = memchr(at, ',', (size_t)(end - at))) && (size_t)(end - at) >= n)
+		if (memcmp(at++, word, n) == 0)
+			return (size_t)(at - 1 - text);
 	return size;
 }
 

@@ -182,7 +182,7 @@ static int read_file(struct span_file *file, struct profile *out, const struct r
 	text_init(&db.scratch);
 	text_init(&db.name);
 	text_init(&db.named);
-	db.source = sqlite_source_new(file, opt->max_record_bytes, err);
+	db.source = sqlite_source_new(file, opt->max_record_bytes, opt->threads, err);
 	if (db.source && find_description(&db, chosen, err) == 0)
 		status = read_all(&db, err);
 	release(&db);

@@ -1,8 +1,6 @@
 /* Rows of tables, wherever they lie: what the reader of databases asks of SQLite, and could ask of
  * a folder of tables. It does not know what a table means. Whoever makes a source fills in the
- * functions; one is the tables of an SQLite database, which may be hostile: only plain tables are
- * read, nothing of the file runs (views, triggers, virtual tables, functions), nothing is written,
- * and damage ends in a message. */
+ * functions; one is the tables of an SQLite database. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,10 +16,12 @@ enum value_kind { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BYTES
 
 struct source_value {
 	enum value_kind kind;
-	int64_t integer;
-	double real;
-	const char *text; /* valid until the next row; may hold zero bytes */
-	size_t size;
+	uint32_t size; /* of the text */
+	union {
+		int64_t integer;
+		double real;
+		const char *text; /* valid until the next row; may hold zero bytes */
+	};
 };
 
 /* A column of a table, or what lies behind it: the value is the `id` of a row in the table of the
@@ -67,10 +67,11 @@ static inline bool table_has(struct row_source *s, const char *table, const char
 
 /* ---- SQLite ---- */
 
-/* The file must outlive the source; values longer than `max_value_bytes` are ERROR_LIMIT. NULL with
- * err: it is no database, or damaged. */
+/* The file must outlive the source; values longer than `max_value_bytes` are ERROR_LIMIT. Large
+ * tables are read by so many threads, the caller's own included. NULL with err: it is no database,
+ * or damaged. */
 struct row_source *sqlite_source_new(
-	const struct span_file *file, size_t max_value_bytes, struct error *err);
+	const struct span_file *file, size_t max_value_bytes, size_t threads, struct error *err);
 
 /* The names of its plain tables, in the order of the file; NULL after the last. */
 const char *sqlite_source_table(struct row_source *source, size_t i);

@@ -48,8 +48,11 @@ int row_open(struct source_row *row, struct database_reading *db, size_t set,
 		const struct described_column *described = &table->column[i];
 
 		if (row->place[described->field] < 0 &&
-			find_column(db, set, row->name, &described->column, &column[row->columns]))
+			find_column(
+				db, set, row->name, &described->column, &column[row->columns])) {
+			row->field[row->columns] = described->field;
 			row->place[described->field] = (int)row->columns++;
+		}
 	}
 	if (row->place[FIELD_START] < 0 || row->place[FIELD_END] < 0) {
 		char place[sizeof(err->place)];
@@ -84,9 +87,8 @@ int row_next(struct source_row *row, struct error *err)
 	if (status != 1)
 		return status;
 	row->number++;
-	for (size_t i = 0; i < FIELD_COUNT; i++)
-		if (row->place[i] >= 0)
-			f->value(row->rows, (size_t)row->place[i], &row->value[i]);
+	for (size_t i = 0; i < row->columns; i++)
+		f->value(row->rows, i, &row->value[row->field[i]]);
 	return 1;
 }
 
