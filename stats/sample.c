@@ -669,12 +669,13 @@ size_t sample_outside(const double *x, size_t n, double low, double high, size_t
 size_t sample_alone(const double *x, size_t n, double ranges)
 {
 	double rest[ALONE_MOST];
-	size_t at = 0, count = 0;
+	size_t count = 0;
 
 	if (n < 5 || n > ALONE_MOST)
 		return n;
-	for (size_t i = 1; i < n; i++)
-		at = x[i] > x[at] ? i : at;
+
+	const size_t at = gsl_stats_max_index(x, 1, n);
+
 	for (size_t i = 0; i < n; i++)
 		if (i != at)
 			rest[count++] = x[i];
