@@ -24,31 +24,17 @@ struct events_job {
 
 /* ---- outputs ---- */
 
-/* A form of events: its name in --to and the ends of its files. */
-static const struct form_name {
-	const char *name, *end, *other_end;
-	enum stream_form form;
-} form_name[] = {
-	{"text", ".txt", ".txt", STREAM_TEXT},
-	{"csv", ".csv", ".csv", STREAM_CSV},
-	{"ndjson", ".ndjson", ".jsonl", STREAM_NDJSON},
-	{"parquet", ".parquet", ".parquet", STREAM_PARQUET},
-};
-
 /* The form of a file by the end of its name; of standard output, by --to. */
 static int form_of(
 	const struct settings *s, const char *path, enum stream_form *form, struct error *err)
 {
 	const bool file = !text_equal(path, "-");
-	const char *name = s->to ? s->to->name : "text";
+	const struct writer *writer = file ? writer_for_path(path, NULL) : s->to;
+	const char *name = writer ? writer->name : file ? "" : "text";
 
-	for (size_t i = 0; i < sizeof(form_name) / sizeof(*form_name); i++)
-		if (file ? text_ends(path, form_name[i].end) ||
-					text_ends(path, form_name[i].other_end)
-			 : text_equal(name, form_name[i].name)) {
-			*form = form_name[i].form;
-			return 0;
-		}
+	*form = target_of(name).events;
+	if (*form)
+		return 0;
 	error_set(err, ERROR_USAGE, file ? "-o" : "--to",
 		file ? "events are written as .csv, .ndjson, .parquet and .txt, found \"%s\""
 		     : "events are written as text, csv, ndjson and parquet, found \"%s\"",

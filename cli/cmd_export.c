@@ -11,17 +11,6 @@
 #include "export/sink_files.h"
 #include "pipeline/one_side.h"
 
-enum target_kind {
-	TARGET_CSV,
-	TARGET_PARQUET,
-	TARGET_OBS,
-	TARGET_NDJSON_TABLES,
-	TARGET_CSV_TABLES,
-	TARGET_PARQUET_TABLES,
-	TARGET_SQLITE,
-	TARGET_SQL
-};
-
 /* One output. All are complete before the first is renamed. */
 struct export_target {
 	const char *path;
@@ -48,53 +37,44 @@ static int folder_kind(const struct settings *s, enum target_kind *kind, struct 
 {
 	const char *name = s->to ? s->to->name : "ndjson";
 
-	*kind = text_equal(name, "csv")	      ? TARGET_CSV_TABLES
-		: text_equal(name, "parquet") ? TARGET_PARQUET_TABLES
-					      : TARGET_NDJSON_TABLES;
-	if (*kind != TARGET_NDJSON_TABLES || text_equal(name, "ndjson"))
+	*kind = target_of(name).folder;
+	if (*kind)
 		return 0;
 	error_set(err, ERROR_USAGE, "--to", "a folder holds ndjson, csv or parquet, found \"%s\"",
 		name);
 	return error_hint(err, "-o FILE writes one file");
 }
 
-static enum target_kind kind_of_file(const char *name)
-{
-	return text_equal(name, "obs")	     ? TARGET_OBS
-	       : text_equal(name, "parquet") ? TARGET_PARQUET
-	       : text_equal(name, "sqlite")  ? TARGET_SQLITE
-	       : text_equal(name, "sql")     ? TARGET_SQL
-					     : TARGET_CSV;
-}
-
 static int stream_kind(const struct settings *s, enum target_kind *kind, struct error *err)
 {
-	const char *name = s->to ? s->to->name : s->queries ? "sql" : "csv";
-
-	if (text_equal(name, "ndjson"))
-		return need_folder("--to", "ndjson", err);
-	if (text_equal(name, "sqlite")) {
-		error_set(err, ERROR_USAGE, "--to", "a database is a file, not a stream");
-		return error_hint(err, "-o profile.sqlite");
-	}
-	*kind = kind_of_file(name);
-	return 0;
-}
-
-static int file_kind(const char *path, enum target_kind *kind, struct error *err)
-{
-	const char *name = writer_for_path(path, NULL)->name;
-
-	if (text_equal(name, "ndjson"))
-		return need_folder("-o", "ndjson", err);
-	*kind = kind_of_file(name);
-	return 0;
+	*kind = target_of(s->to ? s->to->name : s->queries ? "sql" : "csv").file;
+	if (!*kind)
+		return need_folder("--to", s->to->name, err);
+	if (*kind != TARGET_SQLITE)
+		return 0;
+	error_set(err, ERROR_USAGE, "--to", "a database is a file, not a stream");
+	return error_hint(err, "-o profile.sqlite");
 }
 
 /* `writer` is NULL where no suffix says what to write. */
 static bool is_export(const struct writer *writer)
 {
-	return writer && (writer->holds != WRITER_REPORT || text_equal(writer->name, "csv"));
+	const struct target_form of = writer ? target_of(writer->name) : (struct target_form){0};
+
+	return of.file || of.folder;
+}
+
+static int file_kind(const char *path, enum target_kind *kind, struct error *err)
+{
+	const struct writer *writer = writer_for_path(path, NULL);
+
+	if (!is_export(writer))
+		return error_set(err, ERROR_USAGE, "-o",
+			"export writes .csv, .parquet, .obs, .sqlite, .sql and folders of tables, "
+			"found \"%s\"",
+			path);
+	*kind = target_of(writer->name).file;
+	return *kind ? 0 : need_folder("-o", writer->name, err);
 }
 
 static int add_target(
@@ -108,11 +88,6 @@ static int add_target(
 		status = stream_kind(s, &t->kind, err);
 	else if (output_is_folder(path))
 		status = folder_kind(s, &t->kind, err);
-	else if (!is_export(writer_for_path(path, NULL)))
-		status = error_set(err, ERROR_USAGE, "-o",
-			"export writes .csv, .parquet, .obs, .sqlite, .sql and folders of tables, "
-			"found \"%s\"",
-			path);
 	else
 		status = file_kind(path, &t->kind, err);
 	list->has_stdout |= text_equal(path, "-");

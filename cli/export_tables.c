@@ -9,6 +9,24 @@
 #include "pipeline/report_choices.h"
 #include "report/build.h"
 
+static const struct target_form target[] = {
+	{"text", TARGET_NONE, TARGET_NONE, STREAM_TEXT},
+	{"csv", TARGET_CSV, TARGET_CSV_TABLES, STREAM_CSV},
+	{"ndjson", TARGET_NONE, TARGET_NDJSON_TABLES, STREAM_NDJSON},
+	{"parquet", TARGET_PARQUET, TARGET_PARQUET_TABLES, STREAM_PARQUET},
+	{"obs", TARGET_OBS, TARGET_NONE, STREAM_NONE},
+	{"sqlite", TARGET_SQLITE, TARGET_NONE, STREAM_NONE},
+	{"sql", TARGET_SQL, TARGET_NONE, STREAM_NONE},
+};
+
+struct target_form target_of(const char *writer)
+{
+	for (size_t i = 0; i < sizeof(target) / sizeof(*target); i++)
+		if (text_equal(target[i].name, writer))
+			return target[i];
+	return (struct target_form){0};
+}
+
 static int choose_measures(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
 {

@@ -3,9 +3,31 @@
 
 #include "cli/options/settings.h"
 #include "pipeline/one_side.h"
+#include "export/event_source.h"
 #include "export/tables.h"
 
 #define EXPORT_PROGRAM "stepstat " PACKAGE_VERSION
+
+enum target_kind {
+	TARGET_NONE,
+	TARGET_CSV,
+	TARGET_PARQUET,
+	TARGET_OBS,
+	TARGET_NDJSON_TABLES,
+	TARGET_CSV_TABLES,
+	TARGET_PARQUET_TABLES,
+	TARGET_SQLITE,
+	TARGET_SQL
+};
+
+/* A format of the writers as a file and a folder of `export`, and of `events`; 0: it is none. */
+struct target_form {
+	const char *name;
+	enum target_kind file, folder;
+	enum stream_form events;
+};
+
+struct target_form target_of(const char *writer);
 
 /* The JSON files with steps on this side (other files have no events, or repeat those of
  * another file); NULL: none. In the side's arena. */

@@ -62,7 +62,7 @@ bool events_may_be_in(const char *path);
 
 #define EVENT_COLUMNS 15
 
-enum stream_form { STREAM_TEXT, STREAM_CSV, STREAM_NDJSON, STREAM_PARQUET };
+enum stream_form { STREAM_NONE, STREAM_TEXT, STREAM_CSV, STREAM_NDJSON, STREAM_PARQUET };
 
 struct event_stream {
 	struct outfile *out; /* the caller's */

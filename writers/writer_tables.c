@@ -21,7 +21,7 @@ const struct writer writer_ndjson = {
 	.name = "ndjson",
 	.summary =
 		"tables for databases, a folder (-o NAME/) with BigQuery schemas: stepstat export",
-	.suffixes = (const char *const[]){".ndjson", NULL},
+	.suffixes = (const char *const[]){".ndjson", ".jsonl", NULL},
 	.holds = WRITER_TABLES,
 };
 
