@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "report/build_causes.h"
 #include "report/build_devices.h"
-#include "report/build_notes.h"
 #include "report/build_ranks.h"
 #include "report/build_warmup.h"
 
@@ -282,7 +281,7 @@ static bool answer_warmup(struct answerer *b)
 	const char *words = phrase_warmup(b->report->arena, b->summary, b->opt);
 	char *sentence;
 
-	if (!words || !warmup_is_large(b->summary, b->opt) || notes_are_in_doubt(b->summary))
+	if (!words || !warmup_is_large(b->summary, b->opt) || issue_list_in_doubt(&b->summary->cube->issues))
 		return false;
 	sentence = arena_strdup(b->report->arena, words);
 	*sentence = *sentence == 't' ? 'T' : 'I';

@@ -17,7 +17,6 @@
 #define WIDENED 1.5	/* an interval that is longer by this than Student's is worth a note */
 #define ROBUST_NAMED 3
 #define ROBUST_STEPS 5 /* of fewer steps none can be called wild */
-#define SMALL_PART 100 /* a row whose bounds are closer than a part in so many is not in doubt */
 #define ROBUST_CV 0.05 /* a smaller CV is nothing to explain */
 
 struct report_noter {
@@ -69,19 +68,6 @@ static const char *option_of(const struct report_noter *n, const struct issue *i
 		return NULL;
 	return *issue->effect.steps || text_equal(issue->code, "cut-step") ? "--steps=FROM:TO"
 									   : "stepstat audit";
-}
-
-bool notes_are_in_doubt(const struct summary *summary)
-{
-	for (size_t i = 0; i < summary->cube->issues.count; i++) {
-		const struct issue_effect *effect = &summary->cube->issues.issue[i].effect;
-
-		if (effect->unit == EFFECT_PS && effect->recorded != EFFECT_UNKNOWN &&
-			(effect->high == EFFECT_UNKNOWN ||
-				effect->high - effect->low > effect->high / SMALL_PART))
-			return true;
-	}
-	return false;
 }
 
 /* Notes on values lost or wrong in the input. Plain information goes to files and
@@ -679,7 +665,7 @@ static void note_calls(struct report_noter *n)
 /* Steps that differ from the others, which an option leaves out. */
 static void note_steps(struct report_noter *n)
 {
-	if (notes_are_in_doubt(n->summary))
+	if (issue_list_in_doubt(&n->summary->cube->issues))
 		return;
 	note_kinds(n);
 	note_warmup(n);
@@ -719,7 +705,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->part && !notes_are_in_doubt(summary)) {
+	if (shown && !summary->overlap && !summary->part && !issue_list_in_doubt(&summary->cube->issues)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

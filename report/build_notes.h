@@ -10,9 +10,6 @@
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, struct answered answered, const bool *shown,
 	const char *const *name);
-/* True if times or events are missing: steps differ because of that, and to leave out those that
- * differ may leave out the good ones. */
-bool notes_are_in_doubt(const struct summary *summary);
 
 /* Effects of the rules on the ops of one side ("", "base: "): names that became one, rename rules
  * that changed nothing. */

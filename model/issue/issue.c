@@ -15,6 +15,7 @@ void issue_list_init(struct issue_list *list, struct arena *arena)
 }
 
 #define SEARCHED_IN_ORDER 32
+#define SMALL_PART 100 /* a row whose bounds are closer than a part in so many is not in doubt */
 
 /* The name table of a long list: the id of a code is its place. */
 static struct intern *codes_of(struct issue_list *list)
@@ -127,6 +128,19 @@ size_t issue_list_unmarked(const struct issue_list *list)
 		if (issue_is_unmarked(list->issue[i].code) && list->issue[i].count > most)
 			most = list->issue[i].count;
 	return most;
+}
+
+bool issue_list_in_doubt(const struct issue_list *list)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct issue_effect *effect = &list->issue[i].effect;
+
+		if (effect->unit == EFFECT_PS && effect->recorded != EFFECT_UNKNOWN &&
+			(effect->high == EFFECT_UNKNOWN ||
+				effect->high - effect->low > effect->high / SMALL_PART))
+			return true;
+	}
+	return false;
 }
 
 void issue_list_join_without(

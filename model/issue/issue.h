@@ -106,6 +106,9 @@ int issue_list_refuse_losses(const struct issue_list *list, struct error *err);
 #define STEPS_WINDOWS "steps-windows"
 size_t issue_list_unmarked(const struct issue_list *list);
 bool issue_is_unmarked(const char *code); /* it counts such steps */
+/* True if times or events are missing: steps differ because of that, and to leave out those that
+ * differ may leave out the good ones. */
+bool issue_list_in_doubt(const struct issue_list *list);
 /* Adds all of `from`, in its order. */
 void issue_list_join(struct issue_list *list, const struct issue_list *from);
 /* Adds those of `from` whose code `without` (NULL: none) does not have. */
