@@ -10,7 +10,6 @@
 #include "report/build_causes.h"
 #include "report/build_devices.h"
 #include "report/build_ranks.h"
-#include "report/build_warmup.h"
 
 struct answerer {
 	struct report *report;
@@ -276,14 +275,13 @@ static void answer_not_in_ops(struct answerer *b)
 }
 
 /* Answers what warm-up makes of the mean, where that is much. True if it does. */
-static bool answer_warmup(struct answerer *b)
+static bool answer_warmup(struct answerer *b, const struct report_warmup *warmup)
 {
-	const char *words = phrase_warmup(b->report->arena, b->summary, b->opt);
 	char *sentence;
 
-	if (!words || !warmup_is_large(b->summary, b->opt) || issue_list_in_doubt(&b->summary->cube->issues))
+	if (!warmup->is_large || issue_list_in_doubt(&b->summary->cube->issues))
 		return false;
-	sentence = arena_strdup(b->report->arena, words);
+	sentence = arena_strdup(b->report->arena, warmup->sentence);
 	*sentence = *sentence == 't' ? 'T' : 'I';
 	report_answer(b->report, "%s%s.", sentence, b->report->next ? "  (--warmup=auto)" : "");
 	if (!b->report->next)
@@ -292,7 +290,8 @@ static bool answer_warmup(struct answerer *b)
 }
 
 struct answered answers_add(struct report *report, const struct summary *summary,
-	const struct cube *self, const struct build_options *opt, const char *const *name)
+	const struct cube *self, const struct build_options *opt,
+	const struct report_warmup *warmup, const char *const *name)
 {
 	/* The first of several kinds of steps; the jitter would be between kinds. */
 	struct answerer first = {
@@ -316,7 +315,7 @@ struct answered answers_add(struct report *report, const struct summary *summary
 				.device_count = first.device_count},
 			summary, opt, name, &causes);
 	if (is_timed)
-		answered.warmup = answer_warmup(&b);
+		answered.warmup = answer_warmup(&b, warmup);
 	if (is_timed)
 		answers_add_devices(report, first.device, first.device_count, &causes);
 	if (varies && opt->ranks)

@@ -1,7 +1,6 @@
 /* Chooses and words the notes: losses first, then what marks single cells, then what concerns the
  * whole input. */
 #include "report/build_notes.h"
-#include "report/build_warmup.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +24,7 @@ struct report_noter {
 	const struct calls *calls; /* NULL: of steps */
 	const struct cube *self;
 	const struct build_options *opt;
+	const struct report_warmup *warmup;
 	struct answered answered;
 	const char *const *name; /* per group: the short form */
 	const char **mark;
@@ -237,32 +237,30 @@ static void note_rows(struct report_noter *n, const bool *shown)
 			n->mark[g] = NULL;
 }
 
-static bool of_first_kind(const struct step_set *steps, size_t run, size_t i)
-{
-	(void)run;
-	return steps->kinds.of_step[steps->step[i]] == 1;
-}
-
 static void note_kinds(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
 	const struct kinds *kinds = &steps->kinds;
 	struct arena *arena = arena_of(n);
 	const char *effect = "";
-	double mean = mean_of_steps(n->summary, of_first_kind);
+	bool *of_first = arena_array(arena, steps->count, sizeof(*of_first));
 	size_t others = 0, first = 0;
+	double mean;
 
 	if (kinds->gave_up)
 		report_note(n->report, "!", "--kind=none", "%s", KINDS_GAVE_UP);
 	if (kinds->count < 2 || n->opt->kind_chosen)
 		return;
-	for (size_t i = steps->count; i-- > 0;)
-		if (kinds->of_step[steps->step[i]] != 1) {
-			others++;
-			first = steps->step[i];
-		}
+	for (size_t i = steps->count; i-- > 0;) {
+		of_first[i] = kinds->of_step[steps->step[i]] == 1;
+		if (of_first[i])
+			continue;
+		others++;
+		first = steps->step[i];
+	}
 	if (!others)
 		return;
+	mean = mean_of_steps(n->summary, of_first);
 	if (!isnan(mean) && n->summary->options.measure[0] == MEASURE_TIME)
 		effect = arena_printf(arena, "; the %zu of kind %s take %s each", kinds->steps[0],
 			kinds_word(kinds, 1, arena), phrase_quantity(arena, DIMENSION_TIME, mean));
@@ -276,17 +274,17 @@ static void note_kinds(struct report_noter *n)
 static void note_warmup(struct report_noter *n)
 {
 	const struct step_set *steps = n->summary->steps;
-	const char *words = phrase_warmup(arena_of(n), n->summary, n->opt);
+	const struct report_warmup *warmup = n->warmup;
 
 	if (n->opt->warmup_option || n->summary->options.measure[0] != MEASURE_TIME)
 		return;
-	if (warmup_is_unsteady(steps))
+	if (warmup->is_unsteady)
 		report_note(n->report, NULL, NULL,
 			"no steady state: more than half of the steps are slower than the last "
 			"ones");
-	else if (words && !n->answered.warmup)
-		report_note(n->report, NULL, "--warmup=auto", "%s", words);
-	else if (!warmup_found(steps) && steps->count >= 6 * steps->run_count) {
+	else if (warmup->sentence && !n->answered.warmup)
+		report_note(n->report, NULL, "--warmup=auto", "%s", warmup->sentence);
+	else if (!warmup->found && steps->count >= 6 * steps->run_count) {
 		report_note(n->report, NULL, NULL,
 			"no warm-up found: the first steps are not slower than the others");
 		make_detail(n);
@@ -672,13 +670,14 @@ static void note_steps(struct report_noter *n)
 }
 
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
-	const struct build_options *opt)
+	const struct build_options *opt, const struct report_warmup *warmup)
 {
 	struct report_noter n = {.report = report,
 		.summary = calls->summary,
 		.calls = calls,
 		.self = self,
-		.opt = opt};
+		.opt = opt,
+		.warmup = warmup};
 	static void (*const note[])(struct report_noter *) = {note_calls, note_sources,
 		note_unmarked, note_replays, note_outside, note_steps, note_rules, note_same_run};
 
@@ -689,13 +688,14 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 }
 
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
-	const struct build_options *opt, struct answered answered, const bool *shown,
-	const char *const *name)
+	const struct build_options *opt, const struct report_warmup *warmup,
+	struct answered answered, const bool *shown, const char *const *name)
 {
 	struct report_noter n = {.report = report,
 		.summary = summary,
 		.self = self,
 		.opt = opt,
+		.warmup = warmup,
 		.answered = answered,
 		.name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_tails, note_sources,
@@ -705,7 +705,8 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);
-	if (shown && !summary->overlap && !summary->part && !issue_list_in_doubt(&summary->cube->issues)) {
+	if (shown && !summary->overlap && !summary->part &&
+		!issue_list_in_doubt(&summary->cube->issues)) {
 		note_rows(&n, shown);
 		note_robust(&n, shown);
 	}

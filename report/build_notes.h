@@ -8,8 +8,8 @@
  * Adds the notes; returns the marks of each group's CV cell (NULL where none), in the report's
  * arena. */
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
-	const struct build_options *opt, struct answered answered, const bool *shown,
-	const char *const *name);
+	const struct build_options *opt, const struct report_warmup *warmup,
+	struct answered answered, const bool *shown, const char *const *name);
 
 /* Effects of the rules on the ops of one side ("", "base: "): names that became one, rename rules
  * that changed nothing. */
@@ -22,4 +22,4 @@ void report_note_assumed(struct report *report, const struct cube *cube, const c
 
 /* Notes of a report over single executions. */
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
-	const struct build_options *opt);
+	const struct build_options *opt, const struct report_warmup *warmup);

@@ -635,6 +635,7 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 		.self = self,
 		.opt = opt,
 		.report = report_new("report")};
+	const struct report_warmup warmup = warmup_of(b.report->arena, summary, opt);
 
 	b.report->issues = &summary->cube->issues;
 	report_heading(b.report, "%s%s", describe_inputs(b.report->arena, summary, self, opt),
@@ -644,12 +645,13 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 	choose_shown(&b);
 	if (calls) {
 		answers_add_calls(b.report, calls);
-		notes_add_calls(b.report, calls, self, opt);
+		notes_add_calls(b.report, calls, self, opt, &warmup);
 	} else {
 		report_set_steps(b.report, summary);
-		const struct answered answered = answers_add(b.report, summary, self, opt, b.name);
+		const struct answered answered =
+			answers_add(b.report, summary, self, opt, &warmup, b.name);
 
-		b.mark = notes_add(b.report, summary, self, opt, answered,
+		b.mark = notes_add(b.report, summary, self, opt, &warmup, answered,
 			shows_cv(&b) ? b.shown : NULL, b.name);
 	}
 	choose_file_stats(&b);
