@@ -15,16 +15,26 @@ struct total_series {
 	size_t n;
 };
 
-static bool is_odd(double p, double size, size_t runs)
+/* Noise that wanders under noise fits a level or a line easily, the more steps it has. */
+static double level_of_steps(size_t n)
 {
-	return p * (double)runs < STEADINESS_P && fabs(size) >= STEADINESS_LEAST;
+	const double along =
+		log((double)n / STEADINESS_FEW) / log((double)STEADINESS_MANY / STEADINESS_FEW);
+
+	return STEADINESS_P * pow(STEADINESS_P_MANY / STEADINESS_P, fmin(1, fmax(0, along)));
+}
+
+static bool is_odd(double p, double size, double level)
+{
+	return p < level && fabs(size) >= STEADINESS_LEAST;
 }
 
 enum run_trend drift_trend(const struct drift *drift, size_t runs)
 {
-	const bool drifts = is_odd(drift->trend_p, drift->slope_total, runs);
+	const double level = level_of_steps(drift->n) / (double)runs;
+	const bool drifts = is_odd(drift->trend_p, drift->slope_total, level);
 
-	if (drift->shift_at && is_odd(drift->shift_p, drift->shift, runs) &&
+	if (drift->shift_at && is_odd(drift->shift_p, drift->shift, level) &&
 		!(drifts && drift->trend_p <= drift->shift_p))
 		return TREND_SHIFT;
 	return drifts ? TREND_DRIFT : TREND_NONE;

@@ -8,7 +8,12 @@
 #include "analysis/summary.h"
 
 #define STEADINESS_OUTLIERS_KEPT 3
-#define STEADINESS_P 0.01     /* of drift and shift, over all runs of the side together */
+/* p of drift and shift, over all runs of the side together: of STEADINESS_FEW steps or fewer, of
+ * STEADINESS_MANY or more; between them by the logarithm of their number. */
+#define STEADINESS_P 0.01
+#define STEADINESS_P_MANY 0.001
+#define STEADINESS_FEW 30
+#define STEADINESS_MANY 50
 #define STEADINESS_LEAST 0.02 /* change, or distance of two levels: less is not worth a word */
 
 enum run_trend {
@@ -34,7 +39,7 @@ struct steadiness_run {
 	uint32_t outlier[STEADINESS_OUTLIERS_KEPT]; /* the first of them: indexes in cube->step */
 	double mean;	     /* per step: step time, or over all ops; NaN: not known */
 	double mean_without; /* the same without the outliers; NaN when there are none */
-	/* p below STEADINESS_P / runs, and STEADINESS_LEAST: one of the two, that of the smaller
+	/* p below the level / runs, and STEADINESS_LEAST: one of the two, that of the smaller
 	 * p. */
 	bool drifts, shifts;
 	bool two_modes; /* that far apart, and not what a shift makes */

@@ -258,7 +258,8 @@ void drift_find(const double *x, size_t n, struct drift *out)
 	struct bounds b;
 	double *y;
 
-	*out = (struct drift){.slope_total = NAN, .trend_p = NAN, .shift = NAN, .shift_p = NAN};
+	*out = (struct drift){
+		.n = n, .slope_total = NAN, .trend_p = NAN, .shift = NAN, .shift_p = NAN};
 	if (n < DRIFT_VALUES_MIN)
 		return;
 	out->slope_total = out->shift = 0;

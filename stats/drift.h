@@ -9,6 +9,7 @@
 #define DRIFT_SIDE_MIN 3    /* values before and after a shift: fewer are spikes */
 
 struct drift {
+	size_t n;
 	double slope_total; /* fitted change from the first to the last value / the mean */
 	double trend_p;	    /* two-sided; allows for correlated values */
 	size_t shift_at;    /* index of the first value after the best split; 0: none */

@@ -21,8 +21,6 @@
 #define LONG_MOST 0.2	 /* of the steps of a run: more are no single steps */
 #define LONG_HALF 0.5	 /* the same where they are one of two levels */
 #define ALONE_RANGES 6	 /* of the others of a run of few steps, above them */
-#define CHANGE_P 0.001	 /* of a level or a trend: noise that wanders under noise fits one easily */
-#define CHANGE_STEPS 50	 /* in fewer it wanders less far, and what is there shows less */
 #define WARMUP_PART 5	 /* of a run: steps at its start up to this are warm-up, and no cause */
 #define PERIOD_PART 0.6	 /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005 /* of the time: less is not worth a word */
@@ -325,7 +323,7 @@ static struct level_change find_change(struct cause_finder *f, size_t run, size_
 	if (trend == TREND_SHIFT)
 		found.at = f->known_at[drift->shift_at];
 	stretch_find(f->known, n, &stretch);
-	if (stretch.p * (double)steps->run_count < CHANGE_P && stretch.p < least)
+	if (stretch.p * (double)steps->run_count < STEADINESS_P_MANY && stretch.p < least)
 		found = (struct level_change){
 			f->known_at[stretch.from], f->known_at[stretch.to], stretch.p};
 	f->is_one_level = false;
@@ -386,9 +384,6 @@ static void find_in_run(struct cause_finder *f, size_t run)
 		n = read_known(f, after_warmup, end, false);
 		drift_find(f->known, n, &drift);
 		trend = drift_trend(&drift, steps->run_count);
-		if (n >= CHANGE_STEPS &&
-			!(fmin(drift.shift_p, drift.trend_p) * (double)steps->run_count < CHANGE_P))
-			trend = TREND_NONE;
 		change = find_change(f, run, n, after_warmup, &drift, trend);
 	} while (ends_warmup(f, after_warmup, warm_end, end, change));
 

@@ -148,7 +148,6 @@ TEST(small_changes_are_not_told)
 	made_free(made);
 }
 
-/* Every fifth step takes 41 instead of 25, or 27, which is less than three steps of the grid. */
 /* 10 steps of 10 ms and 10 that are 1.9 or 2.1 % longer. */
 TEST(two_percent_are_a_shift)
 {
@@ -167,6 +166,34 @@ TEST(two_percent_are_a_shift)
 	}
 }
 
+/* 0.01 up to 30 steps and 0.001 from 50 on; 40 are log(4/3) / log(5/3) = 0.56317 of the way between
+ * the logarithms, 0.0027341. */
+TEST(more_steps_need_a_smaller_p)
+{
+	static const struct {
+		size_t n;
+		double p;
+	} level[] = {{12, 0.01}, {30, 0.01}, {40, 0.0027341}, {50, 0.001}, {1000, 0.001}};
+
+	for (size_t i = 0; i < sizeof(level) / sizeof(*level); i++) {
+		const struct drift below = {
+			.n = level[i].n, .slope_total = 0.03, .trend_p = 0.999 * level[i].p};
+		const struct drift above = {
+			.n = level[i].n, .slope_total = 0.03, .trend_p = 1.001 * level[i].p};
+		const struct drift shift = {.n = level[i].n,
+			.shift_at = 5,
+			.shift = 0.03,
+			.shift_p = 0.999 * level[i].p / 3,
+			.trend_p = 1};
+
+		assert_int_equal(drift_trend(&below, 1), TREND_DRIFT);
+		assert_int_equal(drift_trend(&above, 1), TREND_NONE);
+		assert_int_equal(drift_trend(&shift, 3), TREND_SHIFT);
+		assert_int_equal(drift_trend(&shift, 4), TREND_NONE);
+	}
+}
+
+/* Every fifth step takes 41 instead of 25, or 27, which is less than three steps of the grid. */
 TEST(to_and_fro_is_two_levels)
 {
 	int us[2][MOST];
