@@ -188,16 +188,6 @@ static bool has_changed(const struct compared *v)
 	       v->verdict != VERDICT_SAME;
 }
 
-/* How often is how much was recorded, so that the row says what one takes. Fewer calls that do more
- * each are possible, too: a claim needs the whole to have changed to the same side. */
-static void decide_recorded(struct compared *v)
-{
-	const double whole = v->new_mean / v->base_mean - 1;
-
-	if (has_changed(v) && !(whole * v->change > 0 && fabs(whole) > v->margin))
-		unequal_work_withhold(v);
-}
-
 /* A family of their own, with what the measure knows of its runs. */
 static int decide_family(const struct comparison *c, size_t which, const struct decide_row *row,
 	size_t count, const struct compare_options *opt, bool of_number, struct error *err)
@@ -255,10 +245,9 @@ int row_splits_end(struct comparison *comparison, size_t which, const struct com
 
 		if (!v->split)
 			continue;
-		if (v->per_call && unequal_work_is_of(&comparison->work, &comparison->row[i])) {
-			decide_recorded(v);
+		/* How often is how much was recorded, so that the row says what one takes. */
+		if (v->per_call && unequal_work_is_of(&comparison->work, &comparison->row[i]))
 			continue;
-		}
 		if (!has_changed(&v->split->number)) {
 			/* A row that ran in one run of a side was tested as a whole, beside few
 			 * others. That it ran so seldom is what made it one of them: a claim needs

@@ -46,6 +46,16 @@ void unequal_work_withhold(struct compared *value)
 	value->reason = "unequal amounts of work";
 }
 
+/* Fewer calls that do more each are possible, too: a claim about one call needs the whole to have
+ * changed to the same side. */
+static bool is_claimed_of_all(const struct compared *v)
+{
+	const double whole = v->new_mean / v->base_mean - 1;
+
+	return v->verdict == VERDICT_SAME || v->verdict == VERDICT_INCONCLUSIVE ||
+	       (whole * v->change > 0 && fabs(whole) > v->margin);
+}
+
 void unequal_work_withhold_rows(struct comparison *c, size_t measure)
 {
 	struct compared *sum = &c->measure[measure].small;
@@ -57,7 +67,7 @@ void unequal_work_withhold_rows(struct comparison *c, size_t measure)
 		if (!unequal_work_is_of(&c->work, &c->row[i]))
 			continue;
 		any_small |= v->small;
-		if (!v->per_call && v->verdict >= VERDICT_REGRESSED)
+		if (v->verdict >= VERDICT_REGRESSED && !(v->per_call && is_claimed_of_all(v)))
 			unequal_work_withhold(v);
 	}
 	if (any_small && sum->verdict >= VERDICT_REGRESSED)

@@ -11,8 +11,8 @@
 bool unequal_work_find(struct comparison *comparison, double margin);
 /* A recording that holds less work is no faster: the value gets no verdict. */
 void unequal_work_withhold(struct compared *value);
-/* The same for the rows that are decided as a whole and whose calls changed as those of the
- * others. */
+/* The same for the rows whose calls changed as those of the others, and that are decided as a whole
+ * or claim of one call what the whole does not. */
 void unequal_work_withhold_rows(struct comparison *comparison, size_t measure);
 /* True if the calls of the row changed as those of the others. */
 bool unequal_work_is_of(const struct unequal_work *work, const struct compared_row *row);
