@@ -287,7 +287,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_issues.c \
 	ingest/events/eventlog_labels.c \
 	ingest/events/eventlog_lanes.c \
-	ingest/events/eventlog_launched.c \
+	ingest/events/eventlog_linked.c \
 	ingest/events/eventlog_launchers.c \
 	ingest/events/eventlog_links.c \
 	ingest/events/eventlog_order.c \

@@ -50,7 +50,12 @@ static int move_chunk(struct byte_runs *r, uint32_t id, struct error *err)
 		return -1;
 	if (!last || last->source != id || source->is_cut) {
 		last = vec_push(&r->stretch, err);
-		*last = (struct stretch){id, source->is_cut, r->stretch.count, offset, 0};
+		*last = (struct stretch){.source = id,
+			.is_cut = source->is_cut,
+			.key = source->key,
+			.number = r->stretch.count,
+			.spool = &r->spool,
+			.offset = offset};
 	}
 	last->bytes += bytes;
 	source->since_cut += bytes;
@@ -105,6 +110,27 @@ int byte_runs_cut(struct byte_runs *r, uint32_t id, struct error *err)
 		r->source[id].since_cut = 0;
 	}
 	return got;
+}
+
+int byte_runs_adopt(
+	struct byte_runs *r, uint32_t id, const struct byte_runs *others, struct error *err)
+{
+	struct byte_source *source;
+
+	r->source = memory_make_room_zeroed(
+		r->source, &r->source_room, (size_t)id + 1, sizeof(*r->source));
+	source = &r->source[id];
+	if (source->at > source->chunk && move_chunk(r, id, err))
+		return -1;
+	for (const struct stretch *from = byte_runs_first(others, id); from->source == id; from++) {
+		struct stretch *stretch = vec_push(&r->stretch, err);
+
+		*stretch = *from;
+		stretch->number = r->stretch.count;
+	}
+	source->is_cut = true;
+	source->since_cut = 0;
+	return 0;
 }
 
 /* ---- reading ---- */

@@ -19,13 +19,16 @@ struct byte_source {
 	unsigned char *at, *end; /* of its chunk: where it goes on */
 	unsigned char *chunk;
 	uint64_t since_cut; /* bytes before the chunk, from the last cut on */
+	uint64_t key;	    /* of the last cut, or of the first record; the caller sets it */
 	bool is_cut;	    /* what is in the chunk begins at a cut */
 };
 
 struct stretch {
 	uint32_t source;
-	bool is_cut; /* can be read without what is before it */
+	bool is_cut;  /* can be read without what is before it */
+	uint64_t key; /* where is_cut: of this cut */
 	size_t number;
+	const struct spool *spool;
 	uint64_t offset, bytes;
 };
 
@@ -56,6 +59,10 @@ static inline uint64_t byte_source_since_cut(const struct byte_source *source)
 /* The records that follow are written so that they can be read without those before. 1, or as
  * byte_runs_make_room. */
 int byte_runs_cut(struct byte_runs *r, uint32_t source, struct error *err);
+/* Adds what others, which have ended, have of the source; their bytes stay where they are, and must
+ * be there as long as these. */
+int byte_runs_adopt(
+	struct byte_runs *r, uint32_t source, const struct byte_runs *others, struct error *err);
 /* No record is added after this. */
 int byte_runs_end(struct byte_runs *r, struct error *err);
 /* The first stretch of this source or a later one, after byte_runs_end; there is always one behind
@@ -81,6 +88,7 @@ static inline int byte_pass_next(
 		if (p->next == p->last)
 			return 0;
 		*begun = p->next++;
+		p->bytes.spool = (*begun)->spool;
 		spool_pass_begin(&p->bytes, (*begun)->offset, (*begun)->bytes);
 	}
 	return spool_pass_need(&p->bytes, BYTE_RUNS_RECORD_MOST, err) ? -1 : 1;

@@ -54,8 +54,8 @@ void eventlog_free(struct eventlog *log)
 	log_feed_release(log);
 	spill_free(log->events);
 	lane_runs_free(log->runs);
-	log_release_launched(log);
-	spill_free(log->launches);
+	linked_release(&log->launched);
+	linked_release(&log->launches);
 	log_release_busy(log);
 	spill_free(log->work);
 	spill_free(log->late);
@@ -100,11 +100,11 @@ static uint64_t disk_bytes(const struct spill *sorter)
 
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
-	uint64_t bytes =
-		lane_runs_disk_bytes(log->runs) + lane_runs_disk_bytes(log->launched_runs) +
-		disk_bytes(log->events) + disk_bytes(log->launched) + disk_bytes(log->launches) +
-		disk_bytes(log->busy.sorter) + disk_bytes(log->work) + disk_bytes(log->late) +
-		disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
+	uint64_t bytes = lane_runs_disk_bytes(log->runs) + linked_disk_bytes(&log->launched) +
+			 linked_disk_bytes(&log->launches) + disk_bytes(log->events) +
+			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
+			 disk_bytes(log->late) + disk_bytes(log->rows) + disk_bytes(log->labels) +
+			 disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;

@@ -87,7 +87,6 @@ enum launch_traits {
 	LAUNCH_CAPTURE_BEGINS = 16,
 	LAUNCH_CAPTURE_ENDS = 32,
 };
-#define LAUNCH_TRAIT_BITS 4
 
 struct event {
 	uint32_t lane;

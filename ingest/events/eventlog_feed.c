@@ -23,12 +23,12 @@ struct feed_thread {
 static int add_launch(
 	struct eventlog *log, struct log_record *record, uint32_t label, struct error *err)
 {
-	struct link_record launch = {
+	struct log_record launch = {.start_ps = record->start_ps,
+		.dur_ps = record->dur_ps,
 		.link = record->link,
-		.time = key_of(record->start_ps),
+		.launch_ps = LAUNCH_UNKNOWN,
 		.lane = record->lane,
-		.how = launch_how(label, record->dur_ps),
-	};
+		.slot = label};
 
 	if (label & (LAUNCH_CAPTURE_BEGINS | LAUNCH_CAPTURE_ENDS))
 		log_add_capture(log, record, label);
@@ -37,9 +37,7 @@ static int add_launch(
 	log->any_launch = true;
 	if (log->opt.by_launcher)
 		return log_add_label(log, record, label, err);
-	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2, 0);
-	return spill_add(log->launches, &launch, err);
+	return linked_add(log, &log->launches, &launch, err);
 }
 
 static inline int add_event(struct eventlog *log, struct log_record *record, struct error *err)
@@ -61,8 +59,6 @@ static inline int store(struct eventlog *log, struct log_record *record, struct 
 {
 	const uint32_t label = record->slot;
 
-	if (log->feed.has_slots)
-		return add_event(log, record, err);
 	record->slot = SLOT_BY_TIME;
 	if (!(record->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_LABELLED)) &&
 		record->kind < EVENT_FRAME)
@@ -72,8 +68,11 @@ static inline int store(struct eventlog *log, struct log_record *record, struct 
 		log_record_key(record, record->start_ps);
 		return spill_add(log->events, record, err);
 	}
-	if (record->flags & EVENT_LAUNCHED)
-		return log_add_launched(log, record, err);
+	if (record->flags & EVENT_LAUNCHED) {
+		log->any_launched = true;
+		log->any_link |= record->link != 0;
+		return linked_add(log, &log->launched, record, err);
+	}
 	if (log->opt.by_launcher && record->flags & EVENT_LABELLED &&
 		log_add_label(log, record, label, err))
 		return -1;

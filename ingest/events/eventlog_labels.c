@@ -712,16 +712,13 @@ struct host_rows {
 static int keep_launch(void *context, const struct log_record *record, struct error *err)
 {
 	struct eventlog *log = context;
-	const struct link_record launch = {.link = record->link,
-		.time = key_of(record->start_ps),
+	struct log_record launch = {.start_ps = record->start_ps,
+		.link = record->link,
+		.launch_ps = LAUNCH_UNKNOWN,
 		.lane = record->lane,
-		.how = launch_how(record->op, record->dur_ps)};
+		.slot = record->op};
 
-	if (!(record->flags & EVENT_LAUNCHES))
-		return 0;
-	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2, 0);
-	return spill_add(log->launches, &launch, err);
+	return record->flags & EVENT_LAUNCHES ? linked_add(log, &log->launches, &launch, err) : 0;
 }
 
 static int prepare_host_rows(struct host_rows *h, struct error *err)

@@ -15,23 +15,22 @@
 
 /* ---- copies of the log for threads, and the sum of all copies ---- */
 
-/* The slots without what events say. */
+/* The slots without what events and launches say. */
 static void copy_slots(struct vec *to, const struct eventlog *log)
 {
 	struct slot *slot = memory_alloc(memory_product(log->mark.count, sizeof(*slot)));
 
 	for (size_t i = 0; i < log->mark.count; i++) {
 		slot[i] = slots_of(log)[i];
-		slot[i].used = false;
+		slot[i].used = slot[i].doubtful = false;
+		slot[i].launches = (struct step_launches){0};
 		slot[i].device_ps = slot[i].device_end_ps = slot[i].early_ps = 0;
 		slot[i].hash = slot[i].events = slot[i].device_events = 0;
 	}
 	to->data = slot;
 }
 
-/* A copy for a thread; there are `forks` of them. The log and its forks do not change what they
- * share. */
-static struct eventlog *log_fork(const struct eventlog *log, size_t forks)
+struct eventlog *log_fork(const struct eventlog *log, size_t forks)
 {
 	struct arena *arena = arena_new();
 	struct eventlog *fork = arena_alloc(arena, sizeof(*fork));
@@ -51,15 +50,14 @@ static struct eventlog *log_fork(const struct eventlog *log, size_t forks)
 	fork->sums = (struct sums){0};
 	sums_init(fork);
 	log_init_busy(fork);
-	fork->events = fork->launched = fork->launches = fork->work = fork->rows = NULL;
-	fork->labels = fork->around = NULL;
-	fork->launched_runs = NULL;
+	fork->launches = fork->launched = (struct linked){0};
+	fork->events = fork->work = fork->rows = fork->labels = fork->around = NULL;
 	fork->call = NULL;
 	fork->call_count = fork->call_room = fork->calls_left_out = 0;
 	return fork;
 }
 
-static void log_free_fork(struct eventlog *fork)
+void log_free_fork(struct eventlog *fork)
 {
 	memory_free(fork->mark.data);
 	doubts_release(fork);
@@ -84,6 +82,11 @@ static void merge_slot(struct slot *slot, const struct slot *other)
 		slot->device_end_ps = other->device_end_ps;
 	add_ps(&slot->device_ps, other->device_ps);
 	add_ps(&slot->early_ps, other->early_ps);
+	slot->doubtful |= other->doubtful;
+	for (size_t i = 0; i < sizeof(slot->launches.all) / sizeof(*slot->launches.all); i++) {
+		slot->launches.all[i] += other->launches.all[i];
+		slot->launches.lost[i] += other->launches.lost[i];
+	}
 	slot->hash += other->hash;
 	slot->events += other->events;
 	slot->device_events += other->device_events;
@@ -96,18 +99,31 @@ static void merge_time(struct op_time *time, const struct op_time *other)
 		time->longest_ps = other->longest_ps;
 }
 
-/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
-static int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
+/* The most of all, and its op; of equal ones the first. */
+static void merge_most(int64_t *most_ps, uint32_t *op, int64_t other_ps, uint32_t other_op)
+{
+	if (other_ps <= *most_ps)
+		return;
+	*most_ps = other_ps;
+	*op = other_op;
+}
+
+int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
 {
 	for (size_t k = 0; k < log->mark.count; k++)
 		merge_slot(&slots_of(log)[k], &slots_of(fork)[k]);
-	for (size_t k = 0; k < log->profile->op_count; k++)
+	for (size_t k = 0; k < log->profile->op_count && log->op_time; k++)
 		merge_time(&log->op_time[k], &fork->op_time[k]);
 	merge_time(&log->device_time, &fork->device_time);
 	for (size_t k = 0; k < LOSS_KINDS; k++)
 		log_add_whole(log, (enum loss_kind)k, fork->whole[k]);
 	add_ps(&log->ahead_ps, fork->ahead_ps);
 	log->any_inside |= fork->any_inside;
+	log->any_joined |= fork->any_joined;
+	if (fork->longest_replay_ps > log->longest_replay_ps)
+		log->longest_replay_ps = fork->longest_replay_ps;
+	merge_most(&log->lead_ps, &log->lead_op, fork->lead_ps, fork->lead_op);
+	merge_most(&log->late_ps, &log->late_op, fork->late_ps, fork->late_op);
 	tallies_merge(log, fork);
 	doubts_merge(log, fork);
 	log_merge_calls(log, fork);
@@ -173,27 +189,31 @@ static void find_parts(const struct eventlog *log, struct sweep_work *l)
 				log->runs, i, log_wants_work(log, i) ? &l->in_order : &l->parts);
 }
 
-/* Sets how many threads the events in the runs are worth. Returns how many sweep their parts:
- * bytes, which may be below 0, are not summed in several parts where the order could matter. */
-static size_t threads_of(struct eventlog *log, const struct sweep_work *l)
+size_t log_threads_for(const struct eventlog *log, uint64_t bytes)
 {
-	const uint64_t ops = log->profile->op_count, steps = log->mark.count,
-		       bytes = l->parts.bytes + l->in_order.bytes;
+	const uint64_t ops = log->profile->op_count, steps = log->mark.count;
 	const uint64_t copied = steps * sizeof(struct slot) + ops * sizeof(struct op_time);
 	const uint64_t rows =
 		steps && ops > bytes / EVENT_BYTES / steps ? bytes / EVENT_BYTES : ops * steps;
 	const uint64_t copies = COPIES_BYTES_MOST / (copied + rows * ROW_BYTES + 1);
 	const uint64_t worth =
 		bytes / (log->opt.buffer_bytes / THREADS_A_BUFFER + copied / COPIED_A_BYTE);
+	uint64_t threads = log->opt.threads < THREADS_MOST ? log->opt.threads : THREADS_MOST;
+
+	threads = worth < threads ? worth : threads;
+	threads = threads > 1 + copies ? 1 + copies : threads;
+	return threads ? (size_t)threads : 1;
+}
+
+/* Sets how many threads the events in the runs are worth. Returns how many sweep their parts:
+ * bytes, which may be below 0, are not summed in several parts where the order could matter. */
+static size_t threads_of(struct eventlog *log, const struct sweep_work *l)
+{
 	const bool is_one = log->opt.sink || log->opt.calls || log->recurrence || log->host_rows ||
 			    log->bytes_sum >= (double)(INT64_MAX / 2);
 
-	log->threads = log->opt.threads < THREADS_MOST ? log->opt.threads : THREADS_MOST;
-	if (worth < log->threads)
-		log->threads = (size_t)worth;
-	if (log->threads > 1 + copies)
-		log->threads = (size_t)(1 + copies);
-	return is_one || log->threads < 1 ? 1 : log->threads;
+	log->threads = log_threads_for(log, l->parts.bytes + l->in_order.bytes);
+	return is_one ? 1 : log->threads;
 }
 
 static struct sweep_ops ops_of(struct eventlog *log, struct arena *arena)

@@ -44,20 +44,17 @@ static int label_launch(
 	struct eventlog *log = l->log;
 	const uint32_t *row;
 	const size_t rows = label_stack_rows(l->stack, start_ps, &row);
-	struct labelled_launch launch = {
-		.launch = {.link = record->link,
-			.time = key_of(start_ps),
-			.lane = record->lane,
-			.how = launch_how(record->op, record->dur_ps)},
-		.op = row[0],
-		.number = ++l->number,
-	};
+	struct log_record launch = {.start_ps = start_ps,
+		.bytes = ++l->number,
+		.link = record->link,
+		.launch_ps = LAUNCH_UNKNOWN,
+		.lane = record->lane,
+		.slot = record->op,
+		.op = row[0]};
 
 	if (log->captures.count)
 		note_captured(l, record, start_ps, launch.op);
-	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2, 0);
-	if (spill_add(log->launches, &launch, err))
+	if (linked_add(log, &log->launches, &launch, err))
 		return -1;
 	/* The other rows around the launch. */
 	for (size_t i = 1; i < rows; i++) {

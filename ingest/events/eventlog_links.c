@@ -1,24 +1,29 @@
 /* Launched events get the step of their launch, and where rows are launchers its op: both are
- * sorted by link and read side by side. */
+ * sorted by link and read side by side, ranges of links by several threads. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/order.h"
+#include "base/threads.h"
 #include "ingest/events/eventlog_parts.h"
 
 #define CHECK_EVERY 4096 /* records, between two looks at the disk */
 
+/* A range of links, whose launches and launched events are joined. */
 struct join {
 	struct eventlog *log;
+	struct link_range range;
 	bool only_asks; /* how much runs after the marks in which it was launched; no more is done
 			 */
-	int64_t launched_ps, after_ps;	  /* of it: all, and after the ends of the marks */
-	const struct link_record *launch; /* the next one; NULL at the end */
-	uint64_t link;			  /* that was looked for last */
-	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
-	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
-	uint32_t launch_lane;		  /* then */
+	int64_t launched_ps, after_ps; /* of it: all, and after the ends of the marks */
+	struct linked_pass *launches;
+	const struct log_record *launch; /* the next one; NULL at the end */
+	uint64_t link;			 /* that was looked for last */
+	uint32_t slot;			 /* of its launch, or SLOT_UNLINKED */
+	int64_t launch_ps;		 /* or LAUNCH_UNKNOWN */
+	uint32_t launch_lane;		 /* then */
 	int64_t launch_end_ps;
 	uint32_t traits;  /* of the launch */
 	int64_t work_ps;  /* of this link as yet */
@@ -43,15 +48,13 @@ struct join {
 	struct intern *graphs; /* without a capture; of ops: places in them */
 	uint32_t *graph_row;   /* op of each */
 	size_t graph_room;
+	int result;
+	struct error err;
 };
 
 static int next_launch(struct join *j, struct error *err)
 {
-	const void *record;
-	const int result = log_next_sorted(j->log->launches, &record, err);
-
-	j->launch = record;
-	return result;
+	return linked_pass_next(j->launches, &j->launch, err) < 0 ? -1 : 0;
 }
 
 static int next_around(struct join *j, struct error *err)
@@ -68,10 +71,9 @@ static int next_around(struct join *j, struct error *err)
 /* The ops that have what this launch started. */
 static int find_ops(struct join *j, struct error *err)
 {
-	const struct labelled_launch *launch = (const void *)j->launch;
-	const uint64_t link = j->link, number = launch->number;
+	const uint64_t link = j->link, number = (uint64_t)j->launch->bytes;
 
-	j->op = launch->op;
+	j->op = j->launch->op;
 	while (j->around && (j->around->link < link ||
 				    (j->around->link == link && j->around->number <= number))) {
 		if (j->around->link == link && j->around->number == number) {
@@ -91,7 +93,7 @@ static uint32_t launch_slot(struct join *j)
 {
 	const struct eventlog *log = j->log;
 	const uint32_t lane = j->launch->lane;
-	const int64_t start_ps = value_of(j->launch->time);
+	const int64_t start_ps = j->launch->start_ps;
 	const uint32_t by_time = log_lasting_slot(
 		log, lanes_of(log)[lane].process, false, start_ps, &j->of_launches);
 	uint32_t slot = by_time;
@@ -115,26 +117,26 @@ static bool expects_work(const struct join *j, uint32_t traits)
 static void count_launch(struct join *j, uint32_t slot, bool is_idle)
 {
 	struct eventlog *log = j->log;
-	const bool is_replay = j->launch->how & LAUNCH_REPLAY;
+	const bool is_replay = j->launch->slot & LAUNCH_REPLAY;
 	const enum tally_id id = !j->any_device ? TALLY_NO_DEVICE
 				 : is_replay	? TALLY_REPLAYS
 						: TALLY_AWAITED;
 
-	if (!expects_work(j, j->launch->how) || slot >= SLOT_LEAST_SPECIAL)
+	if (!expects_work(j, j->launch->slot) || slot >= SLOT_LEAST_SPECIAL)
 		return;
 	log->whole[is_replay && j->any_device ? LOSS_REPLAYS : LOSS_LAUNCHES]++;
 	slots_of(log)[slot].launches.all[is_replay] += j->any_device;
 	if (!is_idle)
 		return;
-	tally_event(log, id, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
+	tally_event(log, id, LANE_UNKNOWN, j->launch->start_ps, UINT32_MAX);
 	slots_of(log)[slot].launches.lost[is_replay] += j->any_device;
 }
 
 /* Passes over the launch, which nothing in the trace names. */
 static int pass_idle(struct join *j, struct error *err)
 {
-	if (expects_work(j, j->launch->how) &&
-		!log_capture_at(j->log, j->launch->lane, value_of(j->launch->time)))
+	if (expects_work(j, j->launch->slot) &&
+		!log_capture_at(j->log, j->launch->lane, j->launch->start_ps))
 		count_launch(j, launch_slot(j), true);
 	return next_launch(j, err);
 }
@@ -159,13 +161,14 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 			return -1;
 	if (!j->launch || j->launch->link != link)
 		return 0;
-	j->log->any_joined = true;
+	if (!j->only_asks)
+		j->log->any_joined = true;
 	j->slot = launch_slot(j);
 	j->link_is_handoff = j->is_handoff;
-	j->launch_ps = value_of(j->launch->time);
+	j->launch_ps = j->launch->start_ps;
 	j->launch_lane = j->launch->lane;
-	j->launch_end_ps = j->launch_ps + launch_dur_ps(j->launch);
-	j->traits = j->launch->how;
+	j->launch_end_ps = j->launch_ps + j->launch->dur_ps;
+	j->traits = j->launch->slot;
 	j->is_only = true;
 	if (!j->only_asks && j->log->opt.by_launcher && find_ops(j, err))
 		return -1;
@@ -176,7 +179,8 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 		if (!j->launch || j->launch->link != link)
 			return 0;
 		j->is_only = false;
-		j->log->tally[TALLY_LINK_TWICE].count += !j->only_asks && launch_slot(j) != j->slot;
+		if (!j->only_asks && launch_slot(j) != j->slot)
+			j->log->tally[TALLY_LINK_TWICE].count++;
 	}
 }
 
@@ -432,7 +436,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	int64_t start_ps = launched->start_ps;
 	struct eventlog *log = j->log;
 	const struct lane *lane = &lanes_of(log)[launched->lane];
-	struct log_record record = *launched, *next;
+	struct log_record record = *launched;
 
 	if (lane->skip)
 		return 0;
@@ -477,61 +481,83 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
 		return -1;
-	next = log_feed_next(log, err);
-	if (next)
-		*next = record;
-	return next ? 0 : -1;
+	return log_add_event(log, &record, err);
 }
 
-/* Loop over all launches of a trace without any launched event: each launch that should have
- * work is counted as one without. */
-static int pass_all(struct join *j, struct error *err)
+static int pass_launched(struct join *j, struct linked_pass *pass, struct error *err)
 {
-	if (next_launch(j, err))
+	const struct log_record *record;
+	int got;
+
+	if (next_launch(j, err) || (!j->only_asks && next_around(j, err)))
 		return -1;
-	while (j->launch)
+	while ((got = linked_pass_next(pass, &record, err)) > 0)
+		if ((j->only_asks ? ask_event : join_event)(j, record, err))
+			return -1;
+	if (got || end_replay(j, err))
+		return -1;
+	while (j->launch && !j->only_asks)
 		if (pass_idle(j, err))
 			return -1;
 	return 0;
 }
 
-static int pass_launched(struct join *j, struct launched_pass *pass, struct error *err)
+static int join_range(struct join *j, const struct linked *launches, const struct linked *launched)
 {
-	const struct log_record *record;
-	int got;
+	struct linked_pass *pass = linked_pass_new(j->log, launched, j->range, &j->err);
+	int result;
 
-	while ((got = launched_pass_next(pass, &record, err)) > 0)
-		if ((j->only_asks ? ask_event : join_event)(j, record, err))
-			return -1;
-	return got;
+	j->launches = linked_pass_new(j->log, launches, j->range, &j->err);
+	result = pass && j->launches ? pass_launched(j, pass, &j->err) : -1;
+	linked_pass_free(j->launches);
+	linked_pass_free(pass);
+	return result;
 }
 
-static int join_events(struct join *j, struct error *err)
-{
-	struct launched_pass *pass;
-	int got;
+/* All ranges: the first one's log is the log itself, the others' are forks. */
+struct joins {
+	struct eventlog *log;
+	struct join *range;
+	size_t count;
+	_Atomic size_t next;
+};
 
-	if (next_launch(j, err) || (!j->only_asks && next_around(j, err)))
-		return -1;
-	pass = launched_pass_new(j->log, err);
-	got = pass ? pass_launched(j, pass, err) : -1;
-	launched_pass_free(pass);
-	if (got == 0 && end_replay(j, err))
-		return -1;
-	while (got == 0 && j->launch && !j->only_asks)
-		if (pass_idle(j, err))
+static void *join_next(void *object)
+{
+	struct joins *joins = object;
+
+	for (;;) {
+		const size_t i = atomic_fetch_add(&joins->next, 1);
+		struct join *j = &joins->range[i];
+
+		if (i >= joins->count)
+			return NULL;
+		j->result = join_range(j, &joins->log->launches, &joins->log->launched);
+		if (j->result == 0 && j->log != joins->log)
+			j->result = lane_runs_sort(j->log->runs, &j->err);
+	}
+}
+
+static int run_joins(struct joins *joins, struct error *err)
+{
+	joins->next = 0;
+	threads_run(joins->count, join_next, joins);
+	for (size_t i = 0; i < joins->count; i++)
+		if (joins->range[i].result) {
+			*err = joins->range[i].err;
 			return -1;
-	return got;
+		}
+	return 0;
 }
 
 #define TOUCH_MOST 100 /* the gaps between marks that touch are less than a period of so many */
 
 /* Finds whether the marks are only launches: more than a fifth of the time of work launched in them
  * runs after them. */
-static int ask_events(struct eventlog *log, struct error *err)
+static int ask_events(struct joins *joins, struct error *err)
 {
-	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};
-	int result;
+	struct eventlog *log = joins->log;
+	int64_t launched_ps = 0, after_ps = 0;
 
 	if (!log->any_launch || !log->any_link || log_is_whole(log) || log->opt.window_count)
 		return 0;
@@ -548,20 +574,19 @@ static int ask_events(struct eventlog *log, struct error *err)
 	}
 	if (!(periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole))
 		return 0;
-	result = join_events(&j, err);
-	log->is_launch_only = j.after_ps > j.launched_ps / 5;
-	if (log->launches)
-		spill_rewind(log->launches);
-	return result;
-}
-
-static int sort_links(struct eventlog *log, struct error *err)
-{
-	if ((log->launches && spill_sort(log->launches, err)) ||
-		(log->around && spill_sort(log->around, err)) ||
-		(log->any_launched && log_sort_launched(log, err)))
+	for (size_t i = 0; i < joins->count; i++)
+		joins->range[i] = (struct join){.log = log,
+			.range = joins->range[i].range,
+			.only_asks = true,
+			.slot = SLOT_UNLINKED};
+	if (run_joins(joins, err))
 		return -1;
-	return log->any_launched ? ask_events(log, err) : 0;
+	for (size_t i = 0; i < joins->count; i++) {
+		add_time(&launched_ps, joins->range[i].launched_ps);
+		add_time(&after_ps, joins->range[i].after_ps);
+	}
+	log->is_launch_only = after_ps > launched_ps / 5;
+	return 0;
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -571,52 +596,132 @@ static int compare_waits(const void *a, const void *b)
 	return ORDER(x->start_ps, y->start_ps);
 }
 
-int log_join_links(struct eventlog *log, struct error *err)
+/* The join of all links, but for what each range has of its own. */
+static struct join whole_join(struct eventlog *log, struct arena *arena)
 {
-	struct join j = {.log = log,
-		.slot = SLOT_UNLINKED,
+	const struct lane *lane = lanes_of(log);
+	uint32_t process = UINT32_MAX;
+	struct join j = {.slot = SLOT_UNLINKED,
 		.launch_ps = LAUNCH_UNKNOWN,
 		.op = log->not_attributed,
 		.captures = log->graphs && graph_captures_count(log->graphs) ? log->graphs : NULL,
-		.arena = arena_new()};
-	int result;
-	const struct lane *lane = lanes_of(j.log);
-	uint32_t process = UINT32_MAX;
+		.one_device = true,
+		.any_device = log->any_launched,
+		.arena = arena,
+		.graphs = intern_new(arena)};
 
-	j.graphs = intern_new(j.arena);
-	j.one_device = true;
-	j.any_device = j.log->any_launched;
-	for (uint32_t i = 0; i < j.log->lane.count; i++) {
+	for (uint32_t i = 0; i < log->lane.count; i++) {
 		if (!lane[i].accelerator)
 			continue;
 		j.one_device &= process == UINT32_MAX || process == lane[i].process;
-		j.any_device |= lane_runs_have_work(j.log->runs, i);
+		j.any_device |= lane_runs_have_work(log->runs, i);
 		process = lane[i].process;
 	}
-	if (log->waits.count)
-		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
 	vec_init(&j.replayed, sizeof(struct log_record), REPLAYED_MOST, "kernels of a replay");
 	vec_init(&j.kernel, sizeof(struct replayed_kernel), REPLAYED_MOST, "kernels of a replay");
-	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
+	return j;
+}
+
+/* Finds the ranges. There is only one where rows, or calls, are made on the way. */
+static void find_ranges(struct joins *joins, struct arena *arena)
+{
+	const struct eventlog *log = joins->log;
+	const bool is_one = log->opt.by_launcher || log->opt.calls || log->opt.max_spill_bytes == 0;
+	struct link_range range[THREADS_MOST];
+
+	joins->count = log_link_ranges(log, is_one ? 1 : THREADS_MOST, range);
+	joins->range = arena_array(arena, joins->count, sizeof(*joins->range));
+	for (size_t i = 0; i < joins->count; i++)
+		joins->range[i].range = range[i];
+}
+
+/* A fork with runs and a sorter of its own. */
+static struct eventlog *fork_of(const struct joins *joins)
+{
+	struct eventlog *fork = log_fork(joins->log, joins->count - 1);
+
+	fork->runs = lane_runs_fork(joins->log->runs, fork);
+	fork->events = log_sorter(fork, sizeof(struct log_record), 2, 0);
+	return fork;
+}
+
+static int merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
+{
+	struct lane_runs *const runs = fork->runs;
+	const void *record;
+
+	fork->runs = NULL;
+	if (lane_runs_adopt(log->runs, runs, err) || spill_sort(fork->events, err))
+		return -1;
+	for (;;) {
+		if (log_next_sorted(fork->events, &record, err))
+			return -1;
+		if (!record)
+			break;
+		if (spill_add(log->events, record, err))
+			return -1;
+	}
+	return log_merge_fork(log, fork, err) || log_check_disk(log, err) ? -1 : 0;
+}
+
+static int join_all(struct joins *joins, struct arena *arena, struct error *err)
+{
+	struct eventlog *log = joins->log;
+	struct join *first = joins->range;
+	const struct join whole = whole_join(log, arena);
+	int result;
+
+	for (size_t i = 0; i < joins->count; i++) {
+		const struct link_range range = first[i].range;
+
+		first[i] = whole;
+		first[i].range = range;
+		first[i].log = i ? fork_of(joins) : log;
+	}
+	result = run_joins(joins, err);
+	for (size_t i = 1; i < joins->count; i++) {
+		struct eventlog *fork = first[i].log;
+
+		if (result == 0)
+			result = merge_fork(log, fork, err);
+		lane_runs_free(fork->runs);
+		spill_free(fork->events);
+		log_free_fork(fork);
+	}
+	vec_release(&first->others);
+	vec_release(&first->replayed);
+	vec_release(&first->kernel);
+	memory_free(first->graph_row);
+	return result;
+}
+
+int log_join_links(struct eventlog *log, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct joins joins = {.log = log};
+	int result = log_check_disk(log, err) || linked_sort(&log->launches, err) ||
+				     linked_sort(&log->launched, err) ||
+				     (log->around && spill_sort(log->around, err))
+			     ? -1
+			     : 0;
+
+	if (log->waits.count)
+		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
+	if (result == 0) {
+		find_ranges(&joins, arena);
+		result = ask_events(&joins, err);
+	}
 	log_choose_steps(log);
-	log->feed.has_slots = true;
-	result = result		     ? -1
-		 : log->any_launched ? join_events(&j, err)
-		 : log->launches     ? pass_all(&j, err)
-				     : 0;
-	result = result || log_feed_end(log, err) ? -1 : 0;
+	if (result == 0)
+		result = join_all(&joins, arena, err);
 	for (int cut = 0; log->graphs && cut <= GRAPH_CUT_REPLAYS; cut++)
 		log->tally[TALLY_GRAPH_CUTS + cut].count +=
 			graph_captures_cut(log->graphs, (enum graph_cut)cut);
-	vec_release(&j.others);
-	vec_release(&j.replayed);
-	vec_release(&j.kernel);
-	memory_free(j.graph_row);
-	arena_free(j.arena);
-	log_release_launched(log);
-	spill_free(log->launches);
+	arena_free(arena);
+	linked_release(&log->launched);
+	linked_release(&log->launches);
 	spill_free(log->around);
-	log->launches = log->around = NULL;
+	log->around = NULL;
 	return result;
 }

@@ -41,32 +41,12 @@ struct log_record {
 	uint64_t launch_lane; /* of the launch, where launch_ps is known */
 };
 
-/* A launch: (link, time) is the key. */
-struct link_record {
-	uint64_t link, time;
-	uint32_t lane, how; /* how: enum launch_traits and how long it took */
-};
-
-/* In units of 8 ns, rounded up. */
-#define LAUNCH_UNIT_PS (8 * PS_PER_NS)
-static inline uint32_t launch_how(uint32_t traits, int64_t dur_ps)
-{
-	const int64_t most = UINT32_MAX >> LAUNCH_TRAIT_BITS,
-		      units = dur_ps / LAUNCH_UNIT_PS + (dur_ps % LAUNCH_UNIT_PS > 0);
-
-	return (uint32_t)(units < most ? units : most) << LAUNCH_TRAIT_BITS |
-	       (traits & ((1u << LAUNCH_TRAIT_BITS) - 1));
-}
-
-static inline int64_t launch_dur_ps(const struct link_record *launch)
-{
-	return (int64_t)(launch->how >> LAUNCH_TRAIT_BITS) * LAUNCH_UNIT_PS;
-}
-
-/* The same with the op that has what it launched, where rows are launchers. */
-struct labelled_launch {
-	struct link_record launch;
-	uint32_t op, number; /* of all launches, from 1 */
+/* Launches, or what they launched, by link and start. A launch has its enum launch_traits in the
+ * place of the slot; where rows are launchers the op that has what it launched, and in the place of
+ * the bytes its number of all launches, from 1. */
+struct linked {
+	struct lane_runs *runs; /* of lanes whose links come in order; the others are in `sorter` */
+	struct spill *sorter;
 };
 
 /* The host waits for all that it has launched. */
@@ -288,7 +268,6 @@ struct log_feed {
 	struct log_record *batch;    /* NULL: none as yet */
 	struct feed_thread *thread;  /* NULL: batches are stored when they are full */
 	size_t stored;		     /* batches without a thread */
-	bool has_slots;		     /* launches have been found; else there are labels */
 	struct error err;	     /* why storing failed */
 };
 
@@ -313,9 +292,8 @@ struct eventlog {
 	struct vec given, taken; /* eventlog_handoffs.c */
 	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
-	/* Launched events of lanes whose links come in order; the others are in `launched`. */
-	struct lane_runs *launched_runs;
-	struct spill *events, *launched, *launches, *work, *rows;
+	struct linked launches, launched;
+	struct spill *events, *work, *rows;
 	struct spill *late; /* eventlog_causes.c; NULL: there are none */
 	bool *is_late;	    /* of each lane: it has some, and its events say more of them */
 	struct busy_stretches busy;
@@ -612,6 +590,8 @@ bool lane_runs_have_work(const struct lane_runs *runs, uint32_t lane);
 /* One pass over the events of a lane, or of all lanes: LANE_UNKNOWN. After lane_runs_sort; there
  * may be several at a time. */
 struct lane_pass *lane_pass_new(const struct lane_runs *runs, uint32_t lane);
+/* The same from somewhere before its first record of this link or a later one; of runs by link. */
+struct lane_pass *lane_pass_from(const struct lane_runs *runs, uint32_t lane, uint64_t link);
 void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
 /* 1 and the next one in order, valid until the call after the next one; 0 and NULL at the end; -1.
  */
@@ -634,6 +614,10 @@ int lane_part_start(const struct lane_runs *runs, const struct lane_part *part, 
 	struct error *err);
 struct lane_pass *lane_pass_of(const struct lane_runs *runs, const struct lane_part *part);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
+/* Runs that take what comes after those of here, for a fork of the log. */
+struct lane_runs *lane_runs_fork(const struct lane_runs *runs, struct eventlog *fork);
+/* Adds all that the fork has, which is sorted; it belongs to these runs. */
+int lane_runs_adopt(struct lane_runs *runs, struct lane_runs *fork, struct error *err);
 
 /* eventlog_feed.c */
 /* Stores the batch, which is full, or gives it to the thread that does it; makes room for another
@@ -650,18 +634,27 @@ static inline struct log_record *log_feed_next(struct eventlog *log, struct erro
 /* Keeps an event, and may make a key of its start. */
 int log_add_event(struct eventlog *log, struct log_record *record, struct error *err);
 
-/* eventlog_launched.c */
-/* The same for a launched event. */
-int log_add_launched(struct eventlog *log, struct log_record *record, struct error *err);
-/* Sorts the launched events by their links, those of one link in any order; passes come after. */
-int log_sort_launched(struct eventlog *log, struct error *err);
-struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
-void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
-/* 1 and the next one, valid until the next call; 0 at the end; -1. */
-int launched_pass_next(
-	struct launched_pass *pass, const struct log_record **record, struct error *err);
-/* Frees the events. */
-void log_release_launched(struct eventlog *log);
+/* eventlog_linked.c */
+/* Adds a launch, or a launched event; may make a key of it. */
+int linked_add(
+	struct eventlog *log, struct linked *to, struct log_record *record, struct error *err);
+/* Sorts them by link and start; passes come after. */
+int linked_sort(struct linked *linked, struct error *err);
+void linked_release(struct linked *linked);
+uint64_t linked_disk_bytes(const struct linked *linked);
+/* Links from `first` to `last`. */
+struct link_range {
+	uint64_t first, last;
+};
+/* Several passes may go on at a time where there is no sorter; else one, over all links. */
+struct linked_pass *linked_pass_new(const struct eventlog *log, const struct linked *linked,
+	struct link_range range, struct error *err); /* NULL: failed */
+void linked_pass_free(struct linked_pass *pass);     /* NULL is fine */
+/* 1 and the next one, valid until the next call; 0 and NULL at the end; -1. */
+int linked_pass_next(struct linked_pass *pass, const struct log_record **record, struct error *err);
+/* Cuts all links into ranges, `most` at most, with about as many bytes in each. Returns how many.
+ */
+size_t log_link_ranges(const struct eventlog *log, size_t most, struct link_range *range);
 
 /* eventlog_links.c */
 /* Gives launched events the slot and time of their launch and adds them to the others. */
@@ -669,6 +662,14 @@ int log_join_links(struct eventlog *log, struct error *err);
 
 /* eventlog_lanes.c: the sweep of all lanes, and the busy time of each slot. */
 int log_sweep(struct eventlog *log, struct error *err);
+/* How many threads these bytes of packed events are worth, so that copies of the log are small. */
+size_t log_threads_for(const struct eventlog *log, uint64_t bytes);
+/* A copy for a thread; there are `forks` of them. The log and its forks do not change what they
+ * share. */
+struct eventlog *log_fork(const struct eventlog *log, size_t forks);
+void log_free_fork(struct eventlog *fork);
+/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
+int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err);
 
 /* eventlog_sum.c */
 void sums_init(struct eventlog *log);

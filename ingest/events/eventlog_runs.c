@@ -20,8 +20,10 @@
 #define SLOT_SHIFT 4
 #define LAUNCH_LANE_SHIFT 4
 
-/* Bytes between two cuts, at least, as a part of the buffer of all sorters: 128 KiB of 32 MiB. */
+/* Bytes between two cuts, at least, as a part of the buffer of all sorters: 128 KiB of 32 MiB; by
+ * link 64 KiB, of which some are read for nothing at the beginning of each range. */
 #define CUTS_A_BUFFER 256
+#define LINK_CUTS_A_BUFFER 512
 
 /* Values of the record before, against which the next one is packed. */
 struct before {
@@ -52,6 +54,7 @@ struct lane_runs {
 	bool is_full;		/* nothing more is taken */
 	struct lane_last *last; /* of each lane */
 	size_t last_room, lanes, lanes_most;
+	struct lane_runs *adopted; /* what lane_runs_adopt has added; a list */
 };
 
 struct lane_runs *lane_runs_new(
@@ -60,7 +63,7 @@ struct lane_runs *lane_runs_new(
 	struct lane_runs *r = memory_alloc(sizeof(*r));
 
 	r->log = log;
-	r->cut_bytes = log->opt.buffer_bytes / CUTS_A_BUFFER;
+	r->cut_bytes = log->opt.buffer_bytes / (by_link ? LINK_CUTS_A_BUFFER : CUTS_A_BUFFER);
 	r->by_link = by_link;
 	r->lanes_most = lanes_most;
 	byte_runs_init(&r->bytes, &(struct spool_options){buffer_bytes, log->opt.spill_folder,
@@ -68,18 +71,45 @@ struct lane_runs *lane_runs_new(
 	return r;
 }
 
+struct lane_runs *lane_runs_fork(const struct lane_runs *r, struct eventlog *log)
+{
+	struct lane_runs *fork =
+		lane_runs_new(log, log->opt.buffer_bytes / 8, r->by_link, r->lanes_most);
+	struct byte_runs *bytes = &fork->bytes;
+
+	fork->cut_bytes = r->cut_bytes;
+	fork->is_full = r->is_full;
+	fork->lanes = r->lanes;
+	fork->last =
+		memory_make_room_zeroed(NULL, &fork->last_room, r->last_room, sizeof(*fork->last));
+	bytes->source = memory_make_room_zeroed(
+		NULL, &bytes->source_room, r->last_room, sizeof(*bytes->source));
+	for (size_t i = 0; i < r->last_room; i++) {
+		fork->last[i] = r->last[i];
+		fork->last[i].before = before_first;
+	}
+	return fork;
+}
+
 void lane_runs_free(struct lane_runs *r)
 {
-	if (!r)
-		return;
-	byte_runs_release(&r->bytes);
-	memory_free(r->last);
-	memory_free(r);
+	while (r) {
+		struct lane_runs *adopted = r->adopted;
+
+		byte_runs_release(&r->bytes);
+		memory_free(r->last);
+		memory_free(r);
+		r = adopted;
+	}
 }
 
 uint64_t lane_runs_disk_bytes(const struct lane_runs *r)
 {
-	return r ? r->bytes.spool.written : 0;
+	uint64_t bytes = 0;
+
+	for (; r; r = r->adopted)
+		bytes += r->bytes.spool.written;
+	return bytes;
 }
 
 /* ---- writing ---- */
@@ -196,6 +226,14 @@ static int cut(struct lane_runs *r, struct lane_last *last, uint32_t lane, struc
 	return got;
 }
 
+/* True if nothing before the record says anything of it. */
+static inline bool is_apart(
+	const struct lane_runs *r, const struct log_record *record, const struct lane_last *last)
+{
+	return r->by_link ? record->link != last->link
+			  : record->start_ps >= last->open_ps && record->start_ps > last->start_ps;
+}
+
 static inline int take(struct lane_runs *r, struct lane_last *last, const struct log_record *record,
 	struct error *err)
 {
@@ -205,20 +243,25 @@ static inline int take(struct lane_runs *r, struct lane_last *last, const struct
 
 	if (r->is_full || is_before(r, record, last))
 		return 0;
-	if (record->start_ps >= last->open_ps && record->start_ps > last->start_ps && last->any &&
-		byte_source_since_cut(&r->bytes.source[lane]) >= r->cut_bytes)
+
+	const bool cuts = last->any && is_apart(r, record, last) &&
+			  byte_source_since_cut(&r->bytes.source[lane]) >= r->cut_bytes;
+
+	if (cuts)
 		got = cut(r, last, lane, err);
 	if (got > 0 && !byte_runs_has_room(&r->bytes, lane))
 		got = make_room(r, lane, err);
 	if (got <= 0)
 		return got;
+	source = &r->bytes.source[lane];
+	if (cuts || !last->any)
+		source->key = record->link;
 	if (!last->any) {
 		r->lanes++;
 		last->any = true;
 		last->before = before_first;
 		last->open_ps = INT64_MIN;
 	}
-	source = &r->bytes.source[lane];
 	source->at = pack(&last->before, record, source->at);
 	last->start_ps = record->start_ps;
 	last->dur_ps = record->dur_ps;
@@ -268,6 +311,14 @@ int lane_runs_sort(struct lane_runs *r, struct error *err)
 
 /* ---- reading ---- */
 
+/* The stretches of a lane. */
+static struct lane_part part_of(const struct lane_runs *r, uint32_t lane)
+{
+	return (struct lane_part){.lane = lane,
+		.first = byte_runs_first(&r->bytes, lane),
+		.last = byte_runs_first(&r->bytes, lane + 1)};
+}
+
 struct lane_pass {
 	struct byte_pass bytes;
 	uint32_t lane; /* of the stretch */
@@ -278,11 +329,12 @@ struct lane_pass {
 
 void lane_runs_add_parts(const struct lane_runs *r, uint32_t lane, struct lane_parts *parts)
 {
-	const struct stretch *stretch = byte_runs_first(&r->bytes, lane),
-			     *end = byte_runs_first(&r->bytes, lane + 1);
-	const bool is_one = lanes_of(r->log)[lane].serial || r->last[lane].flags & EVENT_LAUNCHED;
+	const struct lane_part all = part_of(r, lane);
+	const bool is_one = !r->by_link &&
+			    (lanes_of(r->log)[lane].serial || r->last[lane].flags & EVENT_LAUNCHED);
+	struct lane_part *part = NULL;
 
-	for (struct lane_part *part = NULL; stretch < end; stretch++) {
+	for (const struct stretch *stretch = all.first; stretch < all.last; stretch++) {
 		if (!part || (stretch->is_cut && !is_one)) {
 			part = memory_push(
 				&parts->part, &parts->count, &parts->room, sizeof(*part));
@@ -305,8 +357,19 @@ struct lane_pass *lane_pass_of(const struct lane_runs *r, const struct lane_part
 
 struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
 {
-	return lane_pass_of(r, &(struct lane_part){.first = byte_runs_first(&r->bytes, lane),
-				       .last = byte_runs_first(&r->bytes, lane + 1)});
+	const struct lane_part all = part_of(r, lane);
+
+	return lane_pass_of(r, &all);
+}
+
+struct lane_pass *lane_pass_from(const struct lane_runs *r, uint32_t lane, uint64_t link)
+{
+	struct lane_part part = part_of(r, lane);
+
+	for (const struct stretch *i = part.first; i < part.last; i++)
+		if (i->is_cut && i->key <= link)
+			part.first = i;
+	return lane_pass_of(r, &part);
 }
 
 void lane_pass_free(struct lane_pass *p)
@@ -386,4 +449,78 @@ int lane_part_start(const struct lane_runs *r, const struct lane_part *part, int
 	*start_ps = got > 0 ? first->start_ps : INT64_MAX;
 	lane_pass_free(pass);
 	return got < 0 ? -1 : 0;
+}
+
+/* Adds what a fork has of a lane, one by one. */
+static int add_each(
+	struct eventlog *log, const struct lane_runs *fork, uint32_t lane, struct error *err)
+{
+	struct lane_pass *pass = lane_pass_new(fork, lane);
+	const struct log_record *record;
+	int got;
+
+	while ((got = lane_pass_next(pass, &record, err)) > 0) {
+		struct log_record moved = *record;
+
+		if (log_add_event(log, &moved, err)) {
+			got = -1;
+			break;
+		}
+	}
+	lane_pass_free(pass);
+	return got;
+}
+
+/* Events of a lane that the fork has go on behind the last one here. */
+static int adopt_lane(
+	struct lane_runs *r, const struct lane_runs *fork, uint32_t lane, struct error *err)
+{
+	const struct lane_part part = part_of(fork, lane);
+	struct lane_last *last = &r->last[lane];
+	const struct lane_last *from = &fork->last[lane];
+	struct lane_pass *pass;
+	const struct log_record *first;
+	bool is_late;
+
+	last->refused |= from->refused;
+	last->works |= from->works;
+	last->flags |= from->flags;
+	if (part.first == part.last)
+		return 0;
+	pass = lane_pass_of(fork, &part);
+	is_late = lane_pass_next(pass, &first, err) > 0 && is_before(r, first, last);
+	lane_pass_free(pass);
+	if (is_late)
+		return add_each(r->log, fork, lane, err);
+	if (byte_runs_adopt(&r->bytes, lane, &fork->bytes, err))
+		return -1;
+	r->lanes += !last->any;
+	*last = (struct lane_last){.before = before_first,
+		.start_ps = from->start_ps,
+		.dur_ps = from->dur_ps,
+		.link = from->link,
+		.is_around = from->is_around,
+		.open_ps =
+			last->any && last->open_ps > from->open_ps ? last->open_ps : from->open_ps,
+		.any = true,
+		.refused = last->refused,
+		.works = last->works,
+		.flags = last->flags};
+	return 0;
+}
+
+int lane_runs_adopt(struct lane_runs *r, struct lane_runs *fork, struct error *err)
+{
+	struct lane_runs **end = &r->adopted;
+	int result = 0;
+
+	r->last =
+		memory_make_room_zeroed(r->last, &r->last_room, fork->last_room, sizeof(*r->last));
+	for (uint32_t i = 0; i < fork->last_room && result == 0; i++)
+		result = adopt_lane(r, fork, i, err);
+	while (*end)
+		end = &(*end)->adopted;
+	*end = fork;
+	fork->log = r->log;
+	return result;
 }

@@ -7,8 +7,11 @@
 
 #define DISK_BYTES (UINT64_C(1) << 30)
 
+/* Few links are already several ranges for as many threads. */
 static const struct eventlog_options plain = {
 	.limits = {.ops = 1000, .steps = 1000, .observations = 1000000},
+	.threads = 3,
+	.buffer_bytes = 16,
 	.max_spill_bytes = DISK_BYTES,
 };
 
