@@ -71,25 +71,44 @@ void memory_unmap(void *p, size_t size_bytes)
 	memory_free(p);
 }
 #else
-void *memory_map(size_t size_bytes)
+static void *map(size_t size_bytes)
 {
-	void *p = mmap(NULL, size_bytes ? size_bytes : 1, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		0);
 
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
-
-#ifdef MADV_HUGEPAGE /* of Linux */
-	/* Advice only, so the answer of the system is not read. The first 2 MB are of small pages:
-	 * a small job would have the system clear a large one for each block. */
-	unsigned char *bytes = p;
-	const size_t page = (size_t)2 << 20,
-		     before = page + (page - (uintptr_t)bytes % page) % page;
-
-	if (size_bytes >= before + page)
-		madvise(bytes + before, (size_bytes - before) / page * page, MADV_HUGEPAGE);
-#endif
 	return p;
+}
+
+#define SMALL_BYTES ((size_t)256 << 10)
+#define LARGE_PAGE ((size_t)2 << 20)
+#define SMALL_PAGE_MOST ((size_t)64 << 10) /* on any machine */
+
+/* Places a block so that large pages can follow its first bytes, which are of small ones: a small
+ * job would have the system clear a large page for each block. */
+static void *map_large(size_t size_bytes)
+{
+	const size_t size = (size_bytes + SMALL_PAGE_MOST - 1) / SMALL_PAGE_MOST * SMALL_PAGE_MOST;
+	unsigned char *room = map(size + LARGE_PAGE);
+	const size_t before = -((uintptr_t)room + SMALL_BYTES) % LARGE_PAGE;
+
+	if (before)
+		munmap(room, before);
+	room += before;
+	munmap(room + size, LARGE_PAGE - before);
+#ifdef MADV_HUGEPAGE /* of Linux */
+	/* Advice only, so the answer of the system is not read. */
+	madvise(room + SMALL_BYTES, size - SMALL_BYTES, MADV_HUGEPAGE);
+#endif
+	return room;
+}
+
+void *memory_map(size_t size_bytes)
+{
+	return size_bytes >= SMALL_BYTES + LARGE_PAGE && size_bytes < SIZE_MAX / 2
+		       ? map_large(size_bytes)
+		       : map(size_bytes ? size_bytes : 1);
 }
 
 void memory_unmap(void *p, size_t size_bytes)

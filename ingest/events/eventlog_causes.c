@@ -122,7 +122,7 @@ int log_add_late(struct eventlog *log, const struct late_stretch *late, struct e
 /* Returns the number of the sum, + 1. */
 static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t op)
 {
-	const uint64_t key[] = {of->where, op};
+	const uint32_t key[] = {(uint32_t)(of->where >> DEVICE_SHIFT), (uint32_t)of->where, op};
 	const size_t count = intern_count(c->key), most = c->log->opt.limits.observations;
 	uint32_t id;
 
@@ -130,7 +130,7 @@ static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t
 		!intern_find(c->key, (const char *)key, sizeof(key), &id))
 		return add_sum(c, of, c->other);
 	id = intern_id(c->key, (const char *)key, sizeof(key));
-	c->sum = memory_make_room_zeroed(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
+	c->sum = memory_make_room(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
 	if (id == count) {
 		c->sum[id] = (struct cause_sum){.where = of->where, .op = op};
 		if (!c->is_rest && atomic_fetch_add(&c->parts->sums, 1) >= most)

@@ -354,9 +354,6 @@ void timeline_steps_release(struct timeline_steps *s)
 	vec_release(&s->busy);
 	vec_release(&s->source);
 	vec_release(&s->range);
-	memory_free(s->spare);
-	s->spare = NULL;
-	s->spare_room = 0;
 }
 
 ORDERED(compare_stretches, struct keyed, ORDER(x->key, y->key) ?: ORDER(x->value, y->value));
@@ -375,13 +372,14 @@ static bool overlap(const struct keyed *a, const struct keyed *b)
 /* Merges stretches that overlap; those that only touch stay apart. */
 static void coalesce(struct timeline_steps *s)
 {
-	struct keyed *stretch = s->busy.data;
+	/* Most come in order: what is spare is then not touched. */
+	struct keyed *stretch = s->busy.data,
+		     *spare = memory_resize(NULL, memory_product(s->busy.count, sizeof(*spare)));
 	size_t kept = 0;
 
-	/* Most come in order: what is spare is then allocated, but not touched. */
-	s->spare = memory_make_room(s->spare, &s->spare_room, s->busy.count, sizeof(*s->spare));
 	if (s->busy.count)
-		order_by_key(s->busy.data, s->spare, s->busy.count);
+		order_by_key(stretch, spare, s->busy.count);
+	memory_free(spare);
 	for (size_t i = 0; i < s->busy.count; i++) {
 		struct keyed *last = kept ? &stretch[kept - 1] : NULL;
 

@@ -63,8 +63,6 @@ int timeline_host_add(struct timeline_host *h, struct eventlog *log, const struc
 struct timeline_steps {
 	struct vec busy; /* struct keyed, from key to value; disjoint after coalescing */
 	size_t coalesce_at;
-	struct keyed *spare; /* to sort them: kept, as it is needed often */
-	size_t spare_room;
 	struct vec source; /* struct source */
 	struct vec range;  /* struct process_range, by process */
 	bool full;	   /* too many stretches or sources: not divided */
