@@ -262,8 +262,10 @@ static bool take_ready(
 {
 	int taken = 1;
 
+	if (parsed->readiness == EVENT_WHOLE)
+		return false;
 	if (parsed->readiness == EVENT_READY) {
-		parsed->ready.offset = offset_of(s, *i);
+		parsed->ready.offset += s->offset;
 		taken = s->handler->ready(s->handler->context, &parsed->ready, err);
 	}
 	if (taken == 0)
@@ -279,11 +281,17 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 {
 	struct trace_event own, *event;
 	struct parsed_event *ahead = parsed_at(s, *i);
-	size_t at = *i, first = *i;
+	size_t at, first;
 	enum json_parsed parsed;
 
-	if (ahead && ahead->readiness != EVENT_WHOLE && take_ready(s, i, ahead, err, status))
-		return JSON_WHOLE;
+	/* Text and table are of another core: its thread has seen the one comma between events. */
+	while (ahead && take_ready(s, i, ahead, err, status)) {
+		if (*status || s->next == s->end || s->next->first != ahead->after + 1)
+			return JSON_WHOLE;
+		ahead = s->next++;
+		*i = ahead->first;
+	}
+	at = first = *i;
 	parsed = find_event(s, &at, ahead, &own, &event);
 	if (parsed == JSON_WRONG)
 		return break_off(s, i, at);

@@ -150,6 +150,7 @@ static bool parse_event(struct trace_window *w, size_t thread, size_t *i)
 	whole->repeated_keys = (uint32_t)(w->past.repeated_keys - repeated);
 	whole->odd_values = (uint32_t)(w->past.odd_values - odd);
 	e->readiness = look_ahead(w->of, thread, &whole->event, &e->ready);
+	e->ready.offset = w->piece.at[e->first];
 	if (e->readiness != EVENT_WHOLE && !whole->repeated_keys && !whole->odd_values)
 		return true;
 	e->readiness = EVENT_WHOLE;

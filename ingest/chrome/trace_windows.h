@@ -11,7 +11,7 @@ struct parsed_event {
 	uint32_t first, after; /* its entries */
 	enum trace_readiness readiness;
 	union {
-		struct trace_ready ready;
+		struct trace_ready ready; /* offset: in the text */
 		size_t whole; /* its place among those of the window */
 	};
 };
