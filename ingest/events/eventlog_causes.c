@@ -27,6 +27,7 @@
 /* An op that leaves at most this part of a window free is around the step, where more is in it. */
 #define WINDOW_REST 10
 #define DEALT_MOST 65536 /* stretches of a part */
+#define SUMS_EACH 512	 /* that a walker adds to the number of all */
 /* Names of a device that are kept apart, of the outermost and of the innermost. */
 #define NAMES_MOST 32
 
@@ -97,6 +98,7 @@ struct causes {
 	struct cause_sum *sum;
 	size_t sum_room, last_room;
 	uint32_t *last; /* sum of each op that was found last, + 1 */
+	char apart[64]; /* from the next walk, which another core writes */
 };
 
 int log_add_late(struct eventlog *log, const struct late_stretch *late, struct error *err)
@@ -133,7 +135,8 @@ static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t
 	c->sum = memory_make_room(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
 	if (id == count) {
 		c->sum[id] = (struct cause_sum){.where = of->where, .op = op};
-		if (!c->is_rest && atomic_fetch_add(&c->parts->sums, 1) >= most)
+		if (!c->is_rest && (id + 1) % SUMS_EACH == 0 &&
+			atomic_fetch_add(&c->parts->sums, SUMS_EACH) >= most)
 			c->parts->is_beyond = true;
 	}
 	c->last = memory_make_room_zeroed(c->last, &c->last_room, (size_t)op + 1, sizeof(*c->last));
@@ -649,16 +652,21 @@ static void end(struct causes *c)
 static int walk_side_by_side(
 	struct eventlog *log, struct late_parts *p, size_t threads, struct error *err)
 {
+	size_t sums = 0;
+
 	if (threads == 0)
 		return 0;
 	if (next_late(log, &p->next, err))
 		return -1;
 	threads_run(threads, walk_parts, p);
-	for (size_t i = 0; i < threads; i++)
+	for (size_t i = 0; i < threads; i++) {
 		if (p->worker[i].result) {
 			*err = p->worker[i].err;
 			return -1;
 		}
+		sums += intern_count(p->worker[i].key);
+	}
+	p->is_beyond |= sums > log->opt.limits.observations;
 	p->any_rest |= p->next != NULL;
 	return 0;
 }
