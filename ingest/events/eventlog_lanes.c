@@ -181,12 +181,20 @@ static int sweep_rest(struct sweep_work *l, struct error *err)
 	return sweep_sorted(w->sweep, err);
 }
 
+/* Lanes of one long part are the first: at the end the other threads would wait for it. */
 static void find_parts(const struct eventlog *log, struct sweep_work *l)
 {
-	for (uint32_t i = 0; i < log->lane.count; i++)
-		if (lane_runs_have_any(log->runs, i) && lane_runs_have_all(log->runs, i))
-			lane_runs_add_parts(
-				log->runs, i, log_wants_work(log, i) ? &l->in_order : &l->parts);
+	const struct lane_runs *runs = log->runs;
+
+	for (int is_first = 1; is_first >= 0; is_first--)
+		for (uint32_t i = 0; i < log->lane.count; i++) {
+			const bool wants_work = log_wants_work(log, i);
+
+			if (lane_runs_have_any(runs, i) && lane_runs_have_all(runs, i) &&
+				is_first == (!wants_work && lane_runs_are_one(runs, i)))
+				lane_runs_add_parts(
+					runs, i, wants_work ? &l->in_order : &l->parts);
+		}
 }
 
 size_t log_threads_for(const struct eventlog *log, uint64_t bytes)

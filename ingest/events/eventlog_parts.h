@@ -607,6 +607,8 @@ struct lane_parts {
 	size_t count, room;
 	uint64_t bytes;
 };
+/* True if no event can be read without those before it: the lane is one part. */
+bool lane_runs_are_one(const struct lane_runs *runs, uint32_t lane);
 /* Adds the parts of a lane: several only where an event says nothing of those in other parts. */
 void lane_runs_add_parts(const struct lane_runs *runs, uint32_t lane, struct lane_parts *parts);
 /* The start of its first event. */

@@ -327,11 +327,16 @@ struct lane_pass {
 	unsigned current; /* the other one is the one before */
 };
 
+bool lane_runs_are_one(const struct lane_runs *r, uint32_t lane)
+{
+	return !r->by_link &&
+	       (lanes_of(r->log)[lane].serial || r->last[lane].flags & EVENT_LAUNCHED);
+}
+
 void lane_runs_add_parts(const struct lane_runs *r, uint32_t lane, struct lane_parts *parts)
 {
 	const struct lane_part all = part_of(r, lane);
-	const bool is_one = !r->by_link &&
-			    (lanes_of(r->log)[lane].serial || r->last[lane].flags & EVENT_LAUNCHED);
+	const bool is_one = lane_runs_are_one(r, lane);
 	struct lane_part *part = NULL;
 
 	for (const struct stretch *stretch = all.first; stretch < all.last; stretch++) {
