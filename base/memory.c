@@ -73,8 +73,8 @@ void memory_unmap(void *p, size_t size_bytes)
 #else
 static void *map(size_t size_bytes)
 {
-	void *p = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		0);
+	void *p =
+		mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
@@ -97,7 +97,7 @@ static void *map_large(size_t size_bytes)
 		munmap(room, before);
 	room += before;
 	munmap(room + size, LARGE_PAGE - before);
-#ifdef MADV_HUGEPAGE /* of Linux */
+#ifdef MADV_HUGEPAGE			   /* of Linux */
 	/* Advice only, so the answer of the system is not read. */
 	madvise(room + SMALL_BYTES, size - SMALL_BYTES, MADV_HUGEPAGE);
 #endif

@@ -12,7 +12,7 @@ struct parsed_event {
 	enum trace_readiness readiness;
 	union {
 		struct trace_ready ready; /* offset: in the text */
-		size_t whole; /* its place among those of the window */
+		size_t whole;		  /* its place among those of the window */
 	};
 };
 

@@ -192,8 +192,7 @@ static void find_parts(const struct eventlog *log, struct sweep_work *l)
 
 			if (lane_runs_have_any(runs, i) && lane_runs_have_all(runs, i) &&
 				is_first == (!wants_work && lane_runs_are_one(runs, i)))
-				lane_runs_add_parts(
-					runs, i, wants_work ? &l->in_order : &l->parts);
+				lane_runs_add_parts(runs, i, wants_work ? &l->in_order : &l->parts);
 		}
 }
 
