@@ -684,8 +684,9 @@ static int run(struct settings *s, struct error *err)
 	if (check_calls(s, err) < 0 || check_stats(s, err) < 0 || check_notebook(s, err) < 0)
 		return -1;
 	report_choices_set_stats(&s->job);
-	/* The first lines of the report state how busy a step is only where no device does. */
-	s->job.read.trace.parts_suffice = report_output_is_of_ops(s) && !s->follow;
+	/* The first lines of the report state how busy a step is only where no device does, and
+	 * nothing of single calls of collectives. */
+	s->job.read.trace.ops_suffice = report_output_is_of_ops(s) && !s->follow;
 	return s->follow ? follow(s, load_and_show, err) : load_and_show(s, err);
 }
 

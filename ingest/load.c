@@ -624,7 +624,7 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	find_name_stdin(&l->found, l->opt->input_name);
 	if (skip_copies(l, err))
 		return -1;
-	l->opt->read.trace.parts_suffice &= l->found.count == 1;
+	l->opt->read.trace.ops_suffice &= l->found.count == 1;
 	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err) ||
 		pass_repeated(l, err) || pass_apart(l, err))
 		return -1;

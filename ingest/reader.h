@@ -99,9 +99,9 @@ struct trace_options {
 	const char *(*row_of)(
 		void *context, const char *name, const char *type, struct arena *arena);
 	void *row_context;
-	/* Where devices say what they did in each step, how long anything ran is not asked for:
-	 * step->busy_ps is STEP_BUSY_UNKNOWN then. Only of a file that is read alone. */
-	bool parts_suffice;
+	/* Only the ops of a file that is read alone are shown: calls of collectives are not kept,
+	 * and where devices say what they did in each step, step->busy_ps is STEP_BUSY_UNKNOWN. */
+	bool ops_suffice;
 	bool key_averages; /* like: key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;
 	uint64_t max_spill_bytes; /* spill-limit */

@@ -201,7 +201,7 @@ static int on_member(void *context, const struct json_member *member, struct err
 		r->merged = merged_new(&member->value, r->arena);
 		if (!r->merged)
 			return 0;
-		r->opt.trace.parts_suffice = false; /* other files may have no devices */
+		r->opt.trace.ops_suffice = false; /* other files may have no devices */
 		r->is_done =
 			arena_array(r->arena, merged_source_count(r->merged), sizeof(*r->is_done));
 

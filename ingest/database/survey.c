@@ -220,7 +220,7 @@ static int begin(struct database_reading *db, struct process *p, size_t among, s
 	struct eventlog_options log = trace_requests_log_options(db->opt);
 	char key[32];
 
-	log.parts_suffice &= among == 1; /* other ranks may have no devices */
+	log.ops_suffice &= among == 1; /* other ranks may have no devices */
 	log.buffer_bytes = (log.buffer_bytes ? log.buffer_bytes : SORT_BYTES) / among;
 	if (among > 1 && log.buffer_bytes < SORT_BYTES_LEAST)
 		log.buffer_bytes = SORT_BYTES_LEAST;

@@ -562,7 +562,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		spill_sort(log->events, err))
 		return -1;
 	log_choose_work(log);
-	log->no_busy = log->opt.parts_suffice && log_has_parts(log);
+	log->no_busy = log->opt.ops_suffice && log_has_parts(log);
 	if (log_sweep(log, err))
 		return -1;
 	if (log->recurrence)

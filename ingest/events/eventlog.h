@@ -197,8 +197,9 @@ struct eventlog_options {
 	const char *(*row_of)(
 		void *context, const char *name, const char *type, struct arena *arena);
 	void *row_context;
-	bool parts_suffice; /* the busy time of steps is not needed where all of them are windows
-			       of a device with work: it is STEP_BUSY_UNKNOWN then */
+	bool ops_suffice; /* calls of collectives are not needed, nor the busy time of steps where
+			     all of them are windows of a device with work: it is
+			     STEP_BUSY_UNKNOWN then */
 	bool calls; /* also the calls of each observation, and of the totals: the duration of a
 		       call with the events nested in it, also with those of its own op; where the
 		       host launches work of devices, also how long after its launch it starts */

@@ -338,7 +338,7 @@ struct eventlog {
 	struct doubts *doubts[DOUBT_COUNT]; /* NULL: nothing */
 	struct op_time *op_time;	    /* of each op, from the sweep on */
 	struct op_time device_time;	    /* of all launched events */
-	bool no_busy;			    /* opt.parts_suffice, and parts are there */
+	bool no_busy;			    /* opt.ops_suffice, and parts are there */
 	bool has_fraction;		    /* some time is no multiple of 1 us */
 	bool any_joined;		    /* some launched event has its launch */
 	bool any_inside; /* some event of a device that was not launched is in a step */

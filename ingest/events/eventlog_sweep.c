@@ -192,6 +192,8 @@ static void note_row(struct sweep *s, const struct log_record *event, uint32_t p
 static inline void note_collective(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
+	if (log->opt.ops_suffice)
+		return;
 	if (event->bytes_kind == BYTES_COLLECTIVE ||
 		(lanes_of(log)[event->lane].accelerator &&
 			log_name_says(log, event->op) != NAME_OF_OTHER))

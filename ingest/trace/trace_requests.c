@@ -92,7 +92,7 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.totals = opt->trace.totals,
 		.row_of = opt->trace.row_of,
 		.row_context = opt->trace.row_context,
-		.parts_suffice = opt->trace.parts_suffice,
+		.ops_suffice = opt->trace.ops_suffice,
 		.calls = opt->calls,
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,

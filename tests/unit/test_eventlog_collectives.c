@@ -44,6 +44,25 @@ static void check_call(
 	assert_true(call->dur_ps == dur_ps);
 }
 
+/* A report of the ops of one file has no use for them. */
+TEST(are_left_out_where_ops_suffice)
+{
+	for (int suffice = 0; suffice < 2; suffice++) {
+		struct eventlog_options opt = plain;
+		struct trace t;
+
+		opt.ops_suffice = suffice;
+		begin(&t, &opt);
+		add_mark(&t, NULL, 1, 0, 1000);
+		add_on(&t, "8", "ncclDevKernel_AllReduce_Sum", 200, 12);
+		add_known(&t, "9", 100, 5, eventlog_collective_of_id(0, true));
+		finish(&t);
+		assert_int_equal(t.profile->collectives.count, suffice ? 0 : 2);
+		assert_int_equal(t.profile->obs.count, 2);
+		end(&t);
+	}
+}
+
 /* Only operations of all processes, whole, on devices, in steps; in order of step and start. */
 TEST(names_say_what_is_a_collective)
 {

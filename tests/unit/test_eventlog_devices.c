@@ -201,7 +201,7 @@ TEST(parts_may_suffice)
 		struct eventlog_options opt = plain;
 		struct trace t;
 
-		opt.parts_suffice = of[i].suffice;
+		opt.ops_suffice = of[i].suffice;
 		opt.limits.observations = of[i].too_many ? 4 : opt.limits.observations;
 		begin(&t, &opt);
 		add_mark(&t, "host", 1, 0, 50 * US);
