@@ -27,15 +27,30 @@ bool cube_host_is_apart(const struct cube *cube)
 	return host && (both < all / 2 || (cube->host_is_apart && all > 0));
 }
 
-static void move_row(struct cube *cube, size_t to, size_t from)
+static void move_rows(struct cube *cube, size_t to, size_t from, size_t count)
 {
-	cube->step_of[to] = cube->step_of[from];
-	for (size_t m = 0; m < MEASURE_COUNT; m++)
-		if (cube->column[m])
-			cube->column[m][to] = cube->column[m][from];
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		if (cube->calls[k])
-			cube->calls[k][to] = cube->calls[k][from];
+	if (to == from)
+		return;
+	memmove(cube->step_of + to, cube->step_of + from, count * sizeof(*cube->step_of));
+	for (size_t m = 0; m < MEASURE_COUNT; m++) {
+		int64_t *const column = cube->column[m];
+
+		if (column)
+			memmove(column + to, column + from, count * sizeof(*column));
+	}
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		struct call_sums *const calls = cube->calls[k];
+
+		if (calls)
+			memmove(calls + to, calls + from, count * sizeof(*calls));
+	}
+}
+
+static bool row_stays(const struct cube *cube, size_t row, enum rows_on on)
+{
+	const bool device = has_value(cube->column[MEASURE_ACCELERATOR], row);
+
+	return on == ON_DEVICE ? device : !device || has_value(cube->column[MEASURE_CPU], row);
 }
 
 /* True if this op has cpu time in any row. */
@@ -67,7 +82,7 @@ static void drop_measures_of_host(struct cube *cube)
 
 static void keep_ops(struct cube *cube, enum rows_on on)
 {
-	const int64_t *other = cube->column[on == ON_DEVICE ? MEASURE_CPU : MEASURE_ACCELERATOR];
+	int64_t *other = cube->column[on == ON_DEVICE ? MEASURE_CPU : MEASURE_ACCELERATOR];
 	uint32_t *to = memory_alloc(memory_product(cube->op_count, sizeof(*to)));
 	size_t ops = 0, rows = 0;
 
@@ -82,22 +97,18 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 		cube->op[ops] = cube->op[o];
 		cube->has_accelerator[ops] = on == ON_DEVICE;
 		cube->op_first[ops++] = rows;
-		for (size_t r = first; r < last; r++) {
-			cube->is_one_side |= has_value(other, r);
-
-			const bool device = has_value(cube->column[MEASURE_ACCELERATOR], r);
-
-			if (!(on == ON_DEVICE ? device
-					      : !device || has_value(cube->column[MEASURE_CPU], r)))
+		for (size_t r = first; r < last && !cube->is_one_side; r++)
+			cube->is_one_side = has_value(other, r);
+		for (size_t r = first, from = first; r <= last; r++) {
+			if (r < last && row_stays(cube, r, on))
 				continue;
-			move_row(cube, rows, r);
-			if (on == ON_HOST && cube->column[MEASURE_ACCELERATOR])
-				cube->column[MEASURE_ACCELERATOR][rows] = 0;
-			if (on == ON_DEVICE && cube->column[MEASURE_CPU])
-				cube->column[MEASURE_CPU][rows] = 0;
-			rows++;
+			move_rows(cube, rows, from, r - from);
+			rows += r - from;
+			from = r + 1;
 		}
 	}
+	if (other && rows)
+		memset(other, 0, rows * sizeof(*other));
 	cube->op_count = ops;
 	cube->row_count = rows;
 	cube->op_first[ops] = rows;
