@@ -41,8 +41,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
-	log->events = log_sorter(log, sizeof(struct log_record), 8, 0);
-	log_init_busy(log);
+	log->events = log_sorter(log, sizeof(struct log_record), 8);
 	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, false, SIZE_MAX);
 	return log;
 }
@@ -78,19 +77,24 @@ void eventlog_free(struct eventlog *log)
 	arena_free(log->arena);
 }
 
-struct spill *log_sorter(
-	const struct eventlog *log, size_t record_bytes, size_t sixteenths, size_t of_runs)
+struct spill *log_sorter_of(
+	const struct eventlog *log, size_t record_bytes, size_t buffer_bytes, size_t run_bytes)
 {
 	struct spill_options options = {
 		.record_bytes = record_bytes,
-		.buffer_bytes = log->opt.buffer_bytes / 16 * sixteenths,
-		.run_bytes = log->opt.buffer_bytes / 16 * of_runs,
+		.buffer_bytes = buffer_bytes,
+		.run_bytes = run_bytes,
 		.folder = log->opt.spill_folder,
 		.max_disk_bytes = log->opt.max_spill_bytes,
 		.what = "events",
 	};
 
 	return spill_new(&options);
+}
+
+struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths)
+{
+	return log_sorter_of(log, record_bytes, log->opt.buffer_bytes / 16 * sixteenths, 0);
 }
 
 static uint64_t disk_bytes(const struct spill *sorter)
@@ -102,9 +106,8 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 {
 	uint64_t bytes = lane_runs_disk_bytes(log->runs) + linked_disk_bytes(&log->launched) +
 			 linked_disk_bytes(&log->launches) + disk_bytes(log->events) +
-			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
-			 disk_bytes(log->late) + disk_bytes(log->rows) + disk_bytes(log->labels) +
-			 disk_bytes(log->around);
+			 log_busy_disk_bytes(log) + disk_bytes(log->work) + disk_bytes(log->late) +
+			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;

@@ -111,7 +111,7 @@ int log_add_late(struct eventlog *log, const struct late_stretch *late, struct e
 		.where = (uint64_t)late->device << DEVICE_SHIFT | late->step};
 
 	if (!log->late) {
-		log->late = log_sorter(log, sizeof(record), LATE_SHARE, 0);
+		log->late = log_sorter(log, sizeof(record), LATE_SHARE);
 		log->is_late = arena_array(log->arena, log->lane.count, sizeof(*log->is_late));
 	}
 	if (late->lane != LANE_UNKNOWN)

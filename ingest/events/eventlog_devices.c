@@ -203,7 +203,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 	if (!log_wants_work(log, work->lane) || work->dur_ps == 0)
 		return 0;
 	if (!log->work)
-		log->work = log_sorter(log, sizeof(record), 2, 0);
+		log->work = log_sorter(log, sizeof(record), 2);
 	return spill_add(log->work, &record, err);
 }
 

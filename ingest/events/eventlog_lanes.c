@@ -321,6 +321,7 @@ int log_sweep(struct eventlog *log, struct error *err)
 	log_begin_collectives(log);
 	find_parts(log, &l);
 	l.workers = threads_of(log, &l);
+	log_init_busy(log);
 	l.worker = arena_array(scratch, l.workers, sizeof(*l.worker));
 	for (size_t i = 0; i < l.workers; i++) {
 		l.worker[i].log = i ? log_fork(log, l.workers - 1) : log;

@@ -61,7 +61,7 @@ static int label_launch(
 		const struct around_record around = {record->link, l->number, row[i]};
 
 		if (!log->around)
-			log->around = log_sorter(log, sizeof(around), 2, 0);
+			log->around = log_sorter(log, sizeof(around), 2);
 		if (spill_add(log->around, &around, err))
 			return -1;
 	}
@@ -99,7 +99,7 @@ int log_add_label(
 	};
 
 	if (!log->labels)
-		log->labels = log_sorter(log, sizeof(record), 4, 0);
+		log->labels = log_sorter(log, sizeof(record), 4);
 	record.flags |= launches ? 0 : EVENT_AROUND;
 	log->any_backward |= event->kind == EVENT_BACKWARD;
 	log_record_key(&record, event->start_ps);

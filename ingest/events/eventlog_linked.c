@@ -24,7 +24,7 @@ int linked_add(
 	record->lo = key_of(record->start_ps);
 	record->hi = record->link;
 	if (!to->sorter)
-		to->sorter = log_sorter(log, sizeof(*record), SORTER_SHARE, 0);
+		to->sorter = log_sorter(log, sizeof(*record), SORTER_SHARE);
 	return spill_add(to->sorter, record, err);
 }
 

@@ -642,7 +642,7 @@ static struct eventlog *fork_of(const struct joins *joins)
 	struct eventlog *fork = log_fork(joins->log, joins->count - 1);
 
 	fork->runs = lane_runs_fork(joins->log->runs, fork);
-	fork->events = log_sorter(fork, sizeof(struct log_record), 2, 0);
+	fork->events = log_sorter(fork, sizeof(struct log_record), 2);
 	return fork;
 }
 

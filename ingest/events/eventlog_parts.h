@@ -66,8 +66,8 @@ struct busy_record {
 	int64_t end_ps;
 };
 
-/* The stretches of all lanes. */
-struct busy_stretches {
+/* The stretches of all lanes in some of the slots. */
+struct busy_range {
 	struct spill *sorter; /* NULL: there are none */
 	uint32_t lane, lanes; /* the last one; how many have come */
 };
@@ -294,9 +294,10 @@ struct eventlog {
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	struct linked launches, launched;
 	struct spill *events, *work, *rows;
-	struct spill *late; /* eventlog_causes.c; NULL: there are none */
-	bool *is_late;	    /* of each lane: it has some, and its events say more of them */
-	struct busy_stretches busy;
+	struct spill *late;	 /* eventlog_causes.c; NULL: there are none */
+	bool *is_late;		 /* of each lane: it has some, and its events say more of them */
+	struct busy_range *busy; /* from the sweep on */
+	size_t busy_ranges, busy_slots;	     /* their number; slots of each */
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	struct label_stack *label_stack;     /* then, until causes are found */
 	struct host_rows *host_rows;	     /* eventlog_labels.c; NULL: rows are not these */
@@ -446,9 +447,11 @@ static inline int64_t log_record_start(const struct log_record *record)
 	return (int64_t)(start & INT64_MAX) - TIME_MOST;
 }
 
-/* A sorter with this part of the buffer, in 16ths; and for packed runs, 0: little. */
-struct spill *log_sorter(
-	const struct eventlog *log, size_t record_bytes, size_t sixteenths, size_t of_runs);
+/* A sorter with this part of the buffer, in 16ths; or with so many bytes, also for packed runs (0:
+ * little). */
+struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths);
+struct spill *log_sorter_of(
+	const struct eventlog *log, size_t record_bytes, size_t buffer_bytes, size_t run_bytes);
 /* *record is the next one of a sorter, or NULL after the last; of no sorter, too. -1: it failed. */
 static inline int log_next_sorted(struct spill *sorter, const void **record, struct error *err)
 {

@@ -275,7 +275,7 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 	};
 
 	if (!log->rows)
-		log->rows = log_sorter(log, sizeof(record), 4, 0);
+		log->rows = log_sorter(log, sizeof(record), 4);
 	return spill_add(log->rows, &record, err);
 }
 

@@ -36,11 +36,12 @@ void check_crossing(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
 
 /* eventlog_busy.c */
-void log_init_busy(struct eventlog *log);
+void log_init_busy(struct eventlog *log); /* log->threads are known */
 /* Adds a stretch of a lane; those of a lane come in order of start. */
 int log_add_busy(
 	struct eventlog *log, uint32_t lane, const struct busy_record *record, struct error *err);
 void log_release_busy(struct eventlog *log);
+uint64_t log_busy_disk_bytes(const struct eventlog *log);
 /* Sets the busy time of each slot, by what the log and its forks have. */
 int log_measure_busy(
 	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err);
