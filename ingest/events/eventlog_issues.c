@@ -190,7 +190,7 @@ void tallies_merge(struct eventlog *log, const struct eventlog *fork)
 		const struct tally *from = &fork->tally[i];
 
 		log_add_lost(log, (enum tally_id)i, from->lost_ps);
-		if (i == TALLY_SUM) /* sums_merge counts these */
+		if (i == TALLY_SUM) /* sums_observe counts these */
 			continue;
 		if (from->placed)
 			tally_events(log, (enum tally_id)i, from->count, from->lane, from->start_ps,

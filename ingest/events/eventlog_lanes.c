@@ -108,7 +108,7 @@ static void merge_most(int64_t *most_ps, uint32_t *op, int64_t other_ps, uint32_
 	*op = other_op;
 }
 
-int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
+void log_merge_fork(struct eventlog *log, struct eventlog *fork)
 {
 	for (size_t k = 0; k < log->mark.count; k++)
 		merge_slot(&slots_of(log)[k], &slots_of(fork)[k]);
@@ -127,7 +127,6 @@ int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *er
 	tallies_merge(log, fork);
 	doubts_merge(log, fork);
 	log_merge_calls(log, fork);
-	return sums_merge(log, fork, err);
 }
 
 /* ---- the sweep ---- */
@@ -272,12 +271,7 @@ static void *merge_pairs(void *object)
 		if (from >= l->workers)
 			return NULL;
 		sweep_merge(w->sweep, l->worker[from].sweep);
-		if (w->result == 0)
-			w->result = log_merge_fork(w->log, l->worker[from].log, &w->err);
-		if (w->result == 0 && l->worker[from].result) {
-			w->result = -1;
-			w->err = l->worker[from].err;
-		}
+		log_merge_fork(w->log, l->worker[from].log);
 	}
 }
 
@@ -291,13 +285,11 @@ static int merge(struct eventlog *log, struct sweep_work *l, struct error *err)
 		l->next_part = 0;
 		threads_run((l->workers + l->apart - 1) / (2 * l->apart), merge_pairs, l);
 	}
-	for (size_t i = 1; i < l->workers; i++)
+	for (size_t i = 1; i < l->workers; i++) {
 		fork[i - 1] = l->worker[i].log;
-	result = l->worker[0].result;
-	if (result)
-		*err = l->worker[0].err;
-	else
-		result = log_measure_busy(log, fork, l->workers - 1, err);
+		sums_take(log, fork[i - 1]);
+	}
+	result = log_measure_busy(log, fork, l->workers - 1, err);
 	sweep_set_attributes(l->worker[0].sweep);
 	take_back_early(log);
 	if (log->any_inside)

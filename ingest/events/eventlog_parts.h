@@ -333,7 +333,8 @@ struct eventlog {
 	struct call_record *waiting_call; /* eventlog_rows.c; NULL: none as yet */
 	size_t waiting_calls;
 	uint32_t call_source;
-	struct sums sums;
+	struct sums sums, *more_sums; /* more_sums: of forks */
+	size_t more_sums_count, more_sums_room;
 	int64_t base_us; /* for messages */
 	/* Doubtful times; eventlog_doubt.c. */
 	struct doubts *doubts[DOUBT_COUNT]; /* NULL: nothing */
@@ -673,8 +674,8 @@ size_t log_threads_for(const struct eventlog *log, uint64_t bytes);
  * share. */
 struct eventlog *log_fork(const struct eventlog *log, size_t forks);
 void log_free_fork(struct eventlog *fork);
-/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
-int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err);
+/* Adds what the events of a fork say, but for busy times and sums, to the log or another fork. */
+void log_merge_fork(struct eventlog *log, struct eventlog *fork);
 
 /* eventlog_sum.c */
 void sums_init(struct eventlog *log);

@@ -1,8 +1,10 @@
 /* The sums of each op in each step, and the observations that are made of them. */
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/threads.h"
 #include "ingest/events/eventlog_sweep.h"
 
 #define ROOM_FIRST 512
@@ -80,10 +82,8 @@ static void release_row_index(struct sums *sums)
 	sums->place = sums->last = sums->first = sums->next = NULL;
 }
 
-void sums_release(struct eventlog *log)
+static void release(struct sums *sums)
 {
-	struct sums *sums = &log->sums;
-
 	release_row_index(sums);
 	memory_free(sums->op);
 	memory_free(sums->slot);
@@ -93,6 +93,25 @@ void sums_release(struct eventlog *log)
 		for (size_t k = 0; k < CALL_KINDS; k++)
 			memory_free(sums->calls[i][k]);
 	*sums = (struct sums){0};
+}
+
+void sums_release(struct eventlog *log)
+{
+	release(&log->sums);
+	for (size_t i = 0; i < log->more_sums_count; i++)
+		release(&log->more_sums[i]);
+	memory_free(log->more_sums);
+	log->more_sums = NULL;
+	log->more_sums_count = log->more_sums_room = 0;
+}
+
+void sums_take(struct eventlog *log, struct eventlog *fork)
+{
+	struct sums *taken = memory_push(
+		&log->more_sums, &log->more_sums_count, &log->more_sums_room, sizeof(*taken));
+
+	*taken = fork->sums;
+	fork->sums = (struct sums){0};
 }
 
 static uint32_t *place_of(const struct sums *sums, uint32_t op, uint32_t slot)
@@ -176,6 +195,15 @@ __attribute__((always_inline)) static inline void fetch_next_row(
 			__builtin_prefetch(&sums->column[i][next - 1], 1);
 }
 
+static int check_room(const struct eventlog *log, size_t rows, struct error *err)
+{
+	if (rows <= log->opt.limits.observations && rows <= UINT32_MAX / 2)
+		return 0;
+	error_set(err, ERROR_LIMIT, log->profile->path,
+		"more than %zu observations (ops times steps)", log->opt.limits.observations);
+	return error_hint(err, "allow more with max-observations in stepstat.yaml");
+}
+
 int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
 {
 	struct sums *sums = &log->sums;
@@ -190,11 +218,8 @@ int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row,
 	if (*place == 0 || sums->slot[*place - 1] != slot) {
 		const uint32_t after = *place; /* in the list */
 
-		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2) {
-			error_set(err, ERROR_LIMIT, log->profile->path,
-				"more than %zu observations (ops times steps)", log->sums.count);
-			return error_hint(err, "allow more with max-observations in stepstat.yaml");
-		}
+		if (check_room(log, sums->count + 1, err))
+			return -1;
 		sums->op[sums->count] = op;
 		sums->slot[sums->count] = slot;
 		for (size_t i = 0; i < SUM_COUNT; i++)
@@ -233,29 +258,6 @@ void sum_add_product(struct eventlog *log, size_t row, enum sum_id id, int64_t c
 		*sum = CELL_ABSENT;
 	else
 		sum_add(log, row, id, count);
-}
-
-int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err)
-{
-	const struct sums *from = &fork->sums;
-
-	for (size_t i = 0; i < from->count; i++) {
-		size_t row;
-
-		if (sums_row(log, from->op[i], from->slot[i], &row, err))
-			return -1;
-		for (enum sum_id id = 0; id < SUM_COUNT; id++) {
-			if (!from->column[id])
-				continue;
-			if (id >= SUM_FLOAT_OPS)
-				sum_add_product(log, row, id, from->column[id][i]);
-			else if (from->column[id][i] == CELL_ABSENT)
-				sum_overflow(log, row, id);
-			else
-				sum_add(log, row, id, from->column[id][i]);
-		}
-	}
-	return 0;
 }
 
 int sum_asked_call(struct eventlog *log, size_t row, struct row_call call, struct error *err)
@@ -554,24 +556,35 @@ static void settle_products(struct eventlog *log)
 	sums->count = kept;
 }
 
-int sums_observe(struct eventlog *log, struct error *err)
-{
-	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
-		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED, SUM_FLOAT_OPS, SUM_MATRIX_BYTES};
+/* ---- sums of threads ---- */
 
-	/* Put rows in order of op name and step: that of the cube, so that merging moves none.
-	 * Slots become steps. Columns are moved one at a time, so that little is there twice. */
-	struct sums *sums = &log->sums;
-	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
+#define PARTS_A_THREAD 8
+
+/* Sums of the log and its forks become one: each is put in order of op names and steps, that of the
+ * cube, so that merging moves no row; then threads share the ops. */
+struct sums_join {
+	struct eventlog *log;
+	struct sums *from[THREADS_MOST];
+	size_t count;
+	uint32_t *rank;	 /* of each op by name */
+	uint32_t *index; /* of the step of each slot */
+	struct sums to;
+	bool is_counted;      /* rows are written */
+	size_t parts, *first; /* of each part: its number of rows, then the first; one more */
+	bool *any_absent;     /* of each part: a sum is out of range */
+	_Atomic size_t next;
+};
+
+/* Puts rows in order. Columns are moved one at a time, so that little is there twice. */
+static void put_in_order(const struct sums_join *j, struct sums *sums)
+{
+	const struct eventlog *log = j->log;
+	uint32_t *by_step, *order;
 
 	release_row_index(sums);
-	settle_products(log);
-	for (size_t i = 0; i < sums->count; i++)
-		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
-	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);
-	order = ordered(by_step, sums->op, rank, sums->count, log->profile->op_count);
+	by_step = ordered(NULL, sums->slot, j->index, sums->count, log->profile->step_count);
+	order = ordered(by_step, sums->op, j->rank, sums->count, log->profile->op_count);
 	memory_free(by_step);
-	memory_free(rank);
 	reorder32(&sums->op, order, sums->count);
 	reorder32(&sums->slot, order, sums->count);
 	for (size_t i = 0; i < SUM_COUNT; i++)
@@ -582,6 +595,178 @@ int sums_observe(struct eventlog *log, struct error *err)
 			if (sums->calls[i][k])
 				reorder_calls(&sums->calls[i][k], order, sums->count);
 	memory_free(order);
+}
+
+static void *put_all_in_order(void *object)
+{
+	struct sums_join *j = object;
+
+	for (;;) {
+		const size_t i = atomic_fetch_add(&j->next, 1);
+
+		if (i >= j->count)
+			return NULL;
+		put_in_order(j, j->from[i]);
+	}
+}
+
+/* The first row of an op of this rank or a later one. */
+static size_t first_row(const struct sums_join *j, const struct sums *sums, size_t rank)
+{
+	size_t low = 0, high = sums->count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (j->rank[sums->op[middle]] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds a row, and notes a sum that is out of range. */
+static void add_row(
+	struct sums_join *j, size_t part, size_t to, const struct sums *from, size_t row)
+{
+	j->to.op[to] = from->op[row];
+	j->to.slot[to] = from->slot[row];
+	for (enum sum_id id = 0; id < SUM_COUNT; id++) {
+		int64_t *const sum = j->to.column[id] ? &j->to.column[id][to] : NULL;
+		const int64_t value = sum ? from->column[id][row] : 0;
+
+		if (!sum || *sum == CELL_ABSENT)
+			continue;
+		if (value == CELL_ABSENT || !number_add(*sum, value, sum))
+			*sum = CELL_ABSENT;
+		j->any_absent[part] |= *sum == CELL_ABSENT && id < SUM_FLOAT_OPS;
+	}
+}
+
+/* Counts the rows of the ops of a part; or adds them from this row on. */
+static size_t join_part(struct sums_join *j, size_t part)
+{
+	const size_t ops = j->log->profile->op_count;
+	size_t row[THREADS_MOST], end[THREADS_MOST], count = 0;
+	uint64_t key[THREADS_MOST], least;
+
+	for (size_t i = 0; i < j->count; i++) {
+		row[i] = first_row(j, j->from[i], ops * part / j->parts);
+		end[i] = first_row(j, j->from[i], ops * (part + 1) / j->parts);
+	}
+	for (;; count++) {
+		least = UINT64_MAX;
+		for (size_t i = 0; i < j->count; i++) {
+			const struct sums *from = j->from[i];
+
+			key[i] = row[i] == end[i] ? UINT64_MAX
+						  : (uint64_t)j->rank[from->op[row[i]]] << 32 |
+							    j->index[from->slot[row[i]]];
+			least = key[i] < least ? key[i] : least;
+		}
+		if (least == UINT64_MAX)
+			return count;
+		for (size_t i = 0; i < j->count; i++)
+			if (key[i] == least) {
+				if (j->is_counted)
+					add_row(j, part, j->first[part] + count, j->from[i],
+						row[i]);
+				row[i]++;
+			}
+	}
+}
+
+static void *join_parts(void *object)
+{
+	struct sums_join *j = object;
+
+	for (;;) {
+		const size_t part = atomic_fetch_add(&j->next, 1);
+		size_t count;
+
+		if (part >= j->parts)
+			return NULL;
+		count = join_part(j, part);
+		if (!j->is_counted)
+			j->first[part + 1] = count;
+	}
+}
+
+/* Counts the sums that are out of range as they would have been by one thread. */
+static void tally_absent(struct sums_join *j)
+{
+	j->log->tally[TALLY_SUM] = (struct tally){0};
+	for (size_t part = 0; part < j->parts; part++)
+		for (size_t i = j->first[part]; j->any_absent[part] && i < j->first[part + 1]; i++)
+			for (enum sum_id id = 0; id < SUM_FLOAT_OPS; id++)
+				if (j->to.column[id] && j->to.column[id][i] == CELL_ABSENT)
+					tally_sum(j->log, TALLY_SUM, j->to.op[i], j->to.slot[i]);
+}
+
+static int join_sums(struct sums_join *j, struct error *err)
+{
+	struct eventlog *log = j->log;
+	struct arena *scratch = arena_new();
+	int result;
+
+	j->parts = PARTS_A_THREAD * j->count;
+	j->first = arena_array(scratch, j->parts + 1, sizeof(*j->first));
+	j->any_absent = arena_array(scratch, j->parts, sizeof(*j->any_absent));
+	j->next = 0;
+	threads_run(j->count, join_parts, j);
+	for (size_t part = 0; part < j->parts; part++)
+		j->first[part + 1] += j->first[part];
+	result = check_room(log, j->first[j->parts], err);
+	if (result == 0) {
+		j->to.count = j->to.room = j->first[j->parts];
+		j->to.op = memory_alloc(memory_product(j->to.count, sizeof(*j->to.op)));
+		j->to.slot = memory_alloc(memory_product(j->to.count, sizeof(*j->to.slot)));
+		for (size_t i = 0; i < SUM_COUNT; i++)
+			if (log->sums.column[i])
+				j->to.column[i] = memory_alloc(
+					memory_product(j->to.count, sizeof(*j->to.column[i])));
+		j->is_counted = true;
+		j->next = 0;
+		threads_run(j->count, join_parts, j);
+		tally_absent(j);
+		sums_release(log);
+		log->sums = j->to;
+	}
+	arena_free(scratch);
+	return result;
+}
+
+/* Puts all sums in order; slots become steps. */
+static int settle_sums(struct eventlog *log, struct error *err)
+{
+	struct sums_join j = {.log = log, .count = 1 + log->more_sums_count};
+	int result = 0;
+
+	j.rank = op_ranks(log->profile);
+	j.index = memory_alloc(memory_product(log->mark.count, sizeof(*j.index)));
+	for (size_t i = 0; i < log->mark.count; i++)
+		j.index[i] = slots_of(log)[i].index;
+	for (size_t i = 0; i < j.count; i++)
+		j.from[i] = i ? &log->more_sums[i - 1] : &log->sums;
+	threads_run(j.count, put_all_in_order, &j);
+	if (j.count > 1)
+		result = join_sums(&j, err);
+	for (size_t i = 0; i < log->sums.count; i++)
+		log->sums.slot[i] = j.index[log->sums.slot[i]];
+	memory_free(j.rank);
+	memory_free(j.index);
+	return result;
+}
+
+int sums_observe(struct eventlog *log, struct error *err)
+{
+	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
+		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED, SUM_FLOAT_OPS, SUM_MATRIX_BYTES};
+
+	if (settle_sums(log, err))
+		return -1;
+	settle_products(log);
 	if (log->opt.totals && observe_totals(log, err))
 		return -1;
 	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids), CALLS_SELF);

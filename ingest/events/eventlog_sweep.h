@@ -68,7 +68,7 @@ void sweep_set_attributes(const struct sweep *s);
 /* Parts of the merge. */
 void tallies_merge(struct eventlog *log, const struct eventlog *fork);
 void doubts_merge(struct eventlog *log, const struct eventlog *fork);
-int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err);
+void sums_take(struct eventlog *log, struct eventlog *fork); /* sums_observe adds them */
 void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 
 /* eventlog_sum.c: adds to SUM_FLOAT_OPS or SUM_MATRIX_BYTES; below 0: not known, and then the sum
