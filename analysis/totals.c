@@ -206,7 +206,8 @@ static void find_interval(const struct summary *summary, const struct device_ser
 {
 	const struct step_set *steps = summary->steps;
 	double *x = arena_array(arena, steps->count, sizeof(*x));
-	struct summary_value value;
+	struct sample_options opt = summary->options.sample;
+	struct runs runs;
 
 	out->low = out->high = NAN;
 	if (out->steps < steps->count)
@@ -215,13 +216,14 @@ static void find_interval(const struct summary *summary, const struct device_ser
 		const double window = device_series_sum(series, SERIES_IDLE, steps->step[i]);
 		const double busy = device_series_sum(series, SERIES_COPIES, steps->step[i]);
 
-		x[i] = (busy - out->busy * window) / out->window_ps;
+		x[i] = busy - out->busy * window;
 	}
-	summary_describe(summary, MEASURE_TIME, x, &value);
-	out->low = fmax(0, out->busy + value.runs.low);
-	out->high = fmin(1, out->busy + value.runs.high);
-	if (isnan(value.runs.low))
-		out->low = out->high = NAN;
+	opt.resolution = summary->time_resolution_ps;
+	runs_describe(x, steps->first, steps->run_count, &opt, &runs);
+	if (isnan(runs.low))
+		return;
+	out->low = fmax(0, out->busy + runs.low / out->window_ps);
+	out->high = fmin(1, out->busy + runs.high / out->window_ps);
 }
 
 static void find_parts(
