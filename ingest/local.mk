@@ -290,6 +290,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_linked.c \
 	ingest/events/eventlog_launchers.c \
 	ingest/events/eventlog_links.c \
+	ingest/events/eventlog_measured.c \
 	ingest/events/eventlog_order.c \
 	ingest/events/eventlog_parts.h \
 	ingest/events/eventlog_recurring.c \
@@ -298,6 +299,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_steps.c \
 	ingest/events/eventlog_sum.c \
 	ingest/events/eventlog_sweep.c \
+	ingest/events/eventlog_measured.h \
 	ingest/events/eventlog_sweep.h \
 	ingest/events/packed_words.h \
 	ingest/events/references.c \

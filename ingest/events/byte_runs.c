@@ -112,8 +112,8 @@ int byte_runs_cut(struct byte_runs *r, uint32_t id, struct error *err)
 	return got;
 }
 
-int byte_runs_adopt(
-	struct byte_runs *r, uint32_t id, const struct byte_runs *others, struct error *err)
+int byte_runs_adopt(struct byte_runs *r, uint32_t id, const struct byte_runs *others,
+	uint64_t least, struct error *err)
 {
 	struct byte_source *source;
 
@@ -127,7 +127,10 @@ int byte_runs_adopt(
 
 		*stretch = *from;
 		stretch->number = r->stretch.count;
+		if (stretch->key < least)
+			stretch->key = UINT64_MAX;
 	}
+	source->key = UINT64_MAX;
 	source->is_cut = true;
 	source->since_cut = 0;
 	return 0;

@@ -19,7 +19,8 @@ struct byte_source {
 	unsigned char *at, *end; /* of its chunk: where it goes on */
 	unsigned char *chunk;
 	uint64_t since_cut; /* bytes before the chunk, from the last cut on */
-	uint64_t key;	    /* of the last cut, or of the first record; the caller sets it */
+	uint64_t key;	    /* of the last cut, or of the first record; the caller sets it, it never
+			       becomes less. UINT64_MAX: nobody reads from there on */
 	bool is_cut;	    /* what is in the chunk begins at a cut */
 };
 
@@ -60,9 +61,9 @@ static inline uint64_t byte_source_since_cut(const struct byte_source *source)
  * byte_runs_make_room. */
 int byte_runs_cut(struct byte_runs *r, uint32_t source, struct error *err);
 /* Adds what others, which have ended, have of the source; their bytes stay where they are, and must
- * be there as long as these. */
-int byte_runs_adopt(
-	struct byte_runs *r, uint32_t source, const struct byte_runs *others, struct error *err);
+ * be there as long as these. Cuts with keys below `least` get UINT64_MAX. */
+int byte_runs_adopt(struct byte_runs *r, uint32_t source, const struct byte_runs *others,
+	uint64_t least, struct error *err);
 /* No record is added after this. */
 int byte_runs_end(struct byte_runs *r, struct error *err);
 /* The first stretch of this source or a later one, after byte_runs_end; there is always one behind

@@ -591,11 +591,13 @@ bool lane_runs_have_all(const struct lane_runs *runs, uint32_t lane);
 bool lane_runs_have_any(const struct lane_runs *runs, uint32_t lane);
 /* True if the lane has an op that takes time, in the runs or not. */
 bool lane_runs_have_work(const struct lane_runs *runs, uint32_t lane);
-/* One pass over the events of a lane, or of all lanes: LANE_UNKNOWN. After lane_runs_sort; there
- * may be several at a time. */
+/* True if some event may last longer than its place in time shows: log_record_lasts. */
+bool lane_runs_have_longer(const struct lane_runs *runs, uint32_t lane);
+/* One pass over the events of a lane. After lane_runs_sort; there may be several at a time. */
 struct lane_pass *lane_pass_new(const struct lane_runs *runs, uint32_t lane);
-/* The same from somewhere before its first record of this link or a later one; of runs by link. */
-struct lane_pass *lane_pass_from(const struct lane_runs *runs, uint32_t lane, uint64_t link);
+/* The same from a record on with this key, or a lower one: a link, else key_of a start. Nothing
+ * before it is open then. */
+struct lane_pass *lane_pass_from(const struct lane_runs *runs, uint32_t lane, uint64_t key);
 void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
 /* 1 and the next one in order, valid until the call after the next one; 0 and NULL at the end; -1.
  */

@@ -255,7 +255,7 @@ static inline int take(struct lane_runs *r, struct lane_last *last, const struct
 		return got;
 	source = &r->bytes.source[lane];
 	if (cuts || !last->any)
-		source->key = record->link;
+		source->key = r->by_link ? record->link : key_of(record->start_ps);
 	if (!last->any) {
 		r->lanes++;
 		last->any = true;
@@ -296,6 +296,11 @@ bool lane_runs_have_all(const struct lane_runs *r, uint32_t lane)
 bool lane_runs_have_work(const struct lane_runs *r, uint32_t lane)
 {
 	return lane < r->last_room && r->last[lane].works;
+}
+
+bool lane_runs_have_longer(const struct lane_runs *r, uint32_t lane)
+{
+	return lane < r->last_room && r->last[lane].flags & EVENT_NESTS;
 }
 
 bool lane_runs_have_any(const struct lane_runs *r, uint32_t lane)
@@ -367,12 +372,12 @@ struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
 	return lane_pass_of(r, &all);
 }
 
-struct lane_pass *lane_pass_from(const struct lane_runs *r, uint32_t lane, uint64_t link)
+struct lane_pass *lane_pass_from(const struct lane_runs *r, uint32_t lane, uint64_t key)
 {
 	struct lane_part part = part_of(r, lane);
 
 	for (const struct stretch *i = part.first; i < part.last; i++)
-		if (i->is_cut && i->key <= link)
+		if (i->is_cut && i->key <= key)
 			part.first = i;
 	return lane_pass_of(r, &part);
 }
@@ -497,7 +502,8 @@ static int adopt_lane(
 	lane_pass_free(pass);
 	if (is_late)
 		return add_each(r->log, fork, lane, err);
-	if (byte_runs_adopt(&r->bytes, lane, &fork->bytes, err))
+	if (byte_runs_adopt(
+		    &r->bytes, lane, &fork->bytes, last->any ? key_of(last->open_ps) : 0, err))
 		return -1;
 	r->lanes += !last->any;
 	*last = (struct lane_last){.before = before_first,

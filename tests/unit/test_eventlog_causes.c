@@ -500,3 +500,29 @@ TEST(parts_add_up)
 		end(&t);
 	}
 }
+
+/* The thread that has launched last is late in the end, long before which nothing is launched any
+ * more. */
+TEST(the_end_is_of_the_last_launch)
+{
+	for (size_t threads = 1; threads <= 16; threads *= 2) {
+		struct eventlog_options opt = plain;
+		struct trace t;
+
+		opt.threads = threads;
+		begin(&t, &opt);
+		add_mark(&t, "host", 1, 0, 1000 * US);
+		eventlog_share_marks(t.log);
+		for (int64_t i = 0; i < 40; i++) {
+			add_launch(&t, "1", 10 * i, 1 + i);
+			add_work(&t, "gpu:0", 1 + i, 10 * i + 1, 10 * i + 10);
+		}
+		for (int64_t i = 40; i < 80; i++)
+			add_work(&t, "gpu:0", 1 + i, 10 * i, 10 * i + 10);
+		add_host_op(&t, "1", "load", 810, 890);
+		finish(&t);
+		assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 1), 40 + 200);
+		assert_int_equal(outermost(&t, "load", 1), 80);
+		end(&t);
+	}
+}

@@ -293,3 +293,31 @@ TEST(launches_explain_rests_of_flat_lanes)
 		end(&t);
 	}
 }
+
+/* A stream works on something long while it does much else: no part of its time, and no range of
+ * links, hides that. It rests before, and for half of the time after. */
+TEST(what_is_long_is_at_work_in_all_parts)
+{
+	for (size_t threads = 1; threads <= 16; threads *= 2) {
+		struct eventlog_options opt = plain;
+		struct trace t;
+
+		opt.threads = threads;
+		begin(&t, &opt);
+		add_mark(&t, "host", 1, 0, 4000 * US);
+		eventlog_share_marks(t.log);
+		for (int64_t i = 0; i < 200; i++)
+			add_launch(&t, i < 100 ? i : 10 * i + 990, i < 100 ? 100 + 10 * i : 20 * i);
+		for (int64_t i = 0; i < 100; i++)
+			add_work(&t, "7", i % 2 ? "nccl" : "long", 100 + 10 * i,
+				i ? 104 + 10 * i : 2000);
+		for (int64_t i = 100; i < 200; i++)
+			add_work(&t, "7", "memcpy", 20 * i, 20 * i + 10);
+		finish(&t);
+		assert_int_equal(part(&t, SERIES_COMPUTE, 1), 1900);
+		assert_int_equal(part(&t, SERIES_HIDDEN, 1), 50 * 4);
+		assert_int_equal(part(&t, SERIES_COPIES, 1), 1000);
+		assert_int_equal(part(&t, SERIES_IDLE, 1), 100 + 1000);
+		end(&t);
+	}
+}
