@@ -167,8 +167,8 @@ static const char *next_in_series(const struct cause_teller *t, const struct cau
 	if (c->kind == CAUSE_TREND || step->unnumbered)
 		return "Next: see the steps  (--table=steps).";
 	if (c->kind == CAUSE_SHIFT && c->last == UINT32_MAX)
-		return arena_printf(
-			arena, "Next: see the steps from there on  (--steps=%lld:).", number);
+		return arena_printf(arena, "Next: see the steps from %lld on  (--steps=%lld:).",
+			number, number);
 	if (c->kind == CAUSE_SHIFT)
 		return arena_printf(arena, "Next: see these steps  (--steps=%lld:%lld).", number,
 			(long long)t->summary->cube->step[c->last].number);

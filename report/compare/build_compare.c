@@ -409,16 +409,21 @@ static void answer_rows(struct compare_builder *b)
 /* "new is SLOWER, +10.1 % [+9.7, +10.4]: 12 ops REGRESSED"; of benchmarks the rows alone. */
 static const char *describe_without(const struct compare_builder *b)
 {
-	static const enum verdict told[] = {VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER,
-		VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE};
+	static const enum verdict told[] = {VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW,
+		VERDICT_GONE, VERDICT_LOST, VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME,
+		VERDICT_INCONCLUSIVE};
 	const struct odd_runs *odd = &b->comparison->odd;
 	const char *said = odd->step.verdict == VERDICT_INCONCLUSIVE ? "it is undecided"
 								     : claim(b, &odd->step);
+	size_t count[VERDICT_COUNT];
 	const char *words;
 	struct text rows;
 
+	memcpy(count, odd->verdicts, sizeof(count));
+	if (compare_moved_words(b))
+		count[VERDICT_NEW] = count[VERDICT_GONE] = 0; /* told with their sum */
 	text_init(&rows);
-	add_counts(b, odd->verdicts, told, sizeof(told) / sizeof(*told), false, &rows);
+	add_counts(b, count, told, sizeof(told) / sizeof(*told), false, &rows);
 	words = b->comparison->benchmarks
 			? arena_strdup(arena_of(b),
 				  rows.size ? text_string(&rows) : "there is no verdict")
