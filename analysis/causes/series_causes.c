@@ -21,6 +21,7 @@
 #define LONG_MOST 0.2	 /* of the steps of a run: more are no single steps */
 #define LONG_HALF 0.5	 /* the same where they are one of two levels */
 #define ALONE_RANGES 6	 /* of the others of a run of few steps, above them */
+#define ALONE_RUNS 0.6	 /* power of the number of runs that makes it more */
 #define WARMUP_PART 5	 /* of a run: steps at its start up to this are warm-up, and no cause */
 #define PERIOD_PART 0.6	 /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005 /* of the time: less is not worth a word */
@@ -356,7 +357,8 @@ static void find_alone(struct cause_finder *f, size_t run)
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
 	const size_t warmup = warmup_of(steps, run), n = read_known(f, begin + warmup, end, false);
-	const size_t at = sample_alone(f->known, n, ALONE_RANGES * sqrt((double)steps->run_count));
+	const double ranges = ALONE_RANGES * pow((double)steps->run_count, ALONE_RUNS);
+	const size_t at = sample_alone(f->known, n, ranges);
 
 	memset(f->is_long + begin, true, warmup);
 	if (at < n) {
