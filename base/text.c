@@ -443,11 +443,10 @@ void text_add_ascii(struct text *t, const char *s)
 	}
 }
 
-static int hex_digit(char c)
+/* The digit as text_add_visible() writes it. */
+static unsigned visible_digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	return c >= 'A' && c <= 'F' ? 16 : text_digit(c);
 }
 
 const char *visible_decode(const char *text, struct arena *arena)
@@ -461,11 +460,11 @@ const char *visible_decode(const char *text, struct arena *arena)
 		return text;
 	bytes = arena_strdup(arena, text);
 	for (const char *p = text; *p; n++) {
-		int high = p[0] == '\\' && p[1] == 'x' ? hex_digit(p[2]) : -1;
-		int low = high < 0 ? -1 : hex_digit(p[3]);
+		const unsigned high = p[0] == '\\' && p[1] == 'x' ? visible_digit(p[2]) : 16;
+		const unsigned low = high > 15 ? 16 : visible_digit(p[3]);
 
-		bytes[n] = low < 0 ? *p : (char)(high << 4 | low);
-		p += low < 0 ? 1 : 4;
+		bytes[n] = low > 15 ? *p : (char)(high << 4 | low);
+		p += low > 15 ? 1 : 4;
 	}
 	bytes[n] = '\0';
 	text_init(&again);

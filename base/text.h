@@ -97,6 +97,15 @@ static inline bool text_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
+/* Value of a digit of a number with base 16 or less; 16: it is none. */
+static inline unsigned text_digit(char c)
+{
+	const char letter = (char)(c | 0x20);
+
+	if (text_is_digit(c))
+		return (unsigned)(c - '0');
+	return letter >= 'a' && letter <= 'f' ? (unsigned)(letter - 'a') + 10 : 16;
+}
 bool text_starts(const char *s, const char *prefix);
 bool text_ends(const char *s, const char *suffix);
 const char *text_base_name(const char *path); /* after the last '/' */

@@ -157,14 +157,9 @@ static bool hex4(const char *at, const char *end, unsigned *out)
 	if (end - at < 4)
 		return false;
 	for (int i = 0; i < 4; i++) {
-		char c = at[i];
-		unsigned digit;
+		const unsigned digit = text_digit(at[i]);
 
-		if (text_is_digit(c))
-			digit = (unsigned)(c - '0');
-		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
-			digit = (unsigned)((c | 0x20) - 'a' + 10);
-		else
+		if (digit > 15)
 			return false;
 		*out = *out << 4 | digit;
 	}
@@ -246,23 +241,15 @@ size_t json_add_text(struct text *to, const struct json_value *value)
 
 /* ---- numbers ---- */
 
-static int digit_of(char c, bool hex)
-{
-	if (text_is_digit(c))
-		return c - '0';
-	c |= 0x20;
-	return hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool long_unsigned(const char *at, const char *end, bool hex, uint64_t *out)
+static bool long_unsigned(const char *at, const char *end, unsigned base, uint64_t *out)
 {
 	uint64_t sum = 0;
 
 	for (; at < end; at++) {
-		int digit = digit_of(*at, hex);
+		const unsigned digit = text_digit(*at);
 
-		if (digit < 0 || __builtin_mul_overflow(sum, hex ? 16U : 10U, &sum) ||
-			__builtin_add_overflow(sum, (uint64_t)digit, &sum))
+		if (digit >= base || __builtin_mul_overflow(sum, base, &sum) ||
+			__builtin_add_overflow(sum, digit, &sum))
 			return false;
 	}
 	*out = sum;
@@ -278,7 +265,7 @@ bool json_unsigned(const struct json_value *value, uint64_t *out)
 	if ((value->kind != '0' && value->kind != '"') || at == end)
 		return false;
 	if (hex || end - at > JSON_WHOLE_MOST)
-		return long_unsigned(at + (hex ? 2 : 0), end, hex, out);
+		return long_unsigned(at + (hex ? 2 : 0), end, hex ? 16 : 10, out);
 	whole = json_whole(&at, end);
 	if (at != end)
 		return false;

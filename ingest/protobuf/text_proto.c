@@ -168,25 +168,14 @@ static int scan_word(struct text_proto *t, bool number, struct error *err)
 	return 0;
 }
 
-static int digit_of(int c)
-{
-	if (text_is_digit((char)c))
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return 16;
-}
-
 /* Up to `most` digits of the base; -1 when there is none. */
-static int64_t scan_digits(struct text_proto *t, int base, int most)
+static int64_t scan_digits(struct text_proto *t, unsigned base, int most)
 {
 	int64_t value = 0;
 	int count = 0, c;
 
-	while (count < most && (c = next_char(t)) != NO_CHAR && digit_of(c) < base) {
-		value = value * base + digit_of(c);
+	while (count < most && (c = next_char(t)) != NO_CHAR && text_digit((char)c) < base) {
+		value = value * base + text_digit((char)c);
 		read_char(t);
 		count++;
 	}
@@ -481,7 +470,7 @@ static bool parse_digits(const char *text, uint64_t *value)
 	if (!*text)
 		return false;
 	for (; *text; text++) {
-		uint64_t digit = (uint64_t)digit_of((unsigned char)*text);
+		uint64_t digit = text_digit(*text);
 
 		if (digit >= base || __builtin_mul_overflow(*value, base, value) ||
 			__builtin_add_overflow(*value, digit, value))

@@ -14,11 +14,6 @@
 
 /* ---- the frame ---- */
 
-static int hex_digit(char c)
-{
-	return c <= '9' ? c - '0' : c - 'a' + 10;
-}
-
 /* The hash of the script as the policy of a page spells it: base64 (RFC 4648) of SHA-256. */
 static void script_hash(struct text *out, const char *script)
 {
@@ -29,7 +24,7 @@ static void script_hash(struct text *out, const char *script)
 
 	digest_sha256(script, strlen(script), hex);
 	for (size_t i = 0; i < 32; i++)
-		byte[i] = (unsigned char)(hex_digit(hex[2 * i]) * 16 + hex_digit(hex[2 * i + 1]));
+		byte[i] = (unsigned char)(text_digit(hex[2 * i]) * 16 + text_digit(hex[2 * i + 1]));
 	for (size_t i = 0; i < 33; i += 3) {
 		const unsigned bits =
 			(unsigned)byte[i] << 16 | (unsigned)byte[i + 1] << 8 | byte[i + 2];
