@@ -90,22 +90,17 @@ static struct row *add_line(const struct compare_builder *b, const struct unit *
 			cell_real(v->difference / (double)unit->factor)});
 }
 
+#define SIDE_COLUMN(name)                                                                          \
+	{                                                                                          \
+		.stat = name, .measure = "time", .dimension = DIMENSION_TIME, .unit = unit,        \
+		.decimals = 2, .align = ALIGN_RIGHT                                                \
+	}
+
 static void add_display_columns(struct compare_builder *b, const struct unit *unit)
 {
 	struct arena *arena = arena_of(b);
-	const struct column columns[] = {{.stat = "device"}, {.stat = "part"},
-		{.stat = "base",
-			.measure = "time",
-			.dimension = DIMENSION_TIME,
-			.unit = unit,
-			.decimals = 2,
-			.align = ALIGN_RIGHT},
-		{.stat = "new",
-			.measure = "time",
-			.dimension = DIMENSION_TIME,
-			.unit = unit,
-			.decimals = 2,
-			.align = ALIGN_RIGHT},
+	const struct column columns[] = {{.stat = "device"}, {.stat = "part"}, SIDE_COLUMN("base"),
+		SIDE_COLUMN("new"),
 		{.stat = "change",
 			.dimension = DIMENSION_FRACTION,
 			.decimals = 1,
