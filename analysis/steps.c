@@ -140,7 +140,6 @@ static void take_out(struct step_set *set, const bool *out)
 		set->run[runs] = set->run[r];
 		set->warmup[runs] = set->warmup[r];
 		set->skipped[runs] = set->skipped[r];
-		set->warmup_kept_ps[runs] = set->warmup_kept_ps[r];
 		set->warmup_kept[runs] = set->warmup_kept[r];
 		set->first[runs++] = count - (end - begin);
 	}
@@ -399,8 +398,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 	if (warmup->state == WARMUP_UNSTEADY && first + skip >= settled)
 		set->warmup[set->run_count].state = WARMUP_FOUND;
 	set->skipped[set->run_count] = skip;
-	set->warmup_kept_ps[set->run_count] = above_ps;
-	set->warmup_kept[set->run_count] = warm;
+	set->warmup_kept[set->run_count] = (struct warmup_kept){warm, above_ps};
 	set->first[set->run_count++] = set->count;
 	set->count += kept;
 }
@@ -505,7 +503,6 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.run = arena_array(arena, cube->run_count, sizeof(uint32_t));
 	set.warmup = arena_array(arena, cube->run_count, sizeof(*set.warmup));
 	set.skipped = arena_array(arena, cube->run_count, sizeof(*set.skipped));
-	set.warmup_kept_ps = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept_ps));
 	set.warmup_kept = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept));
 	scratch = arena_new();
 	warmup = arena_array(scratch, cube->run_count, sizeof(*warmup));

@@ -74,6 +74,12 @@ struct left_out_run {
 #define STEP_NOT_KEPT UINT32_MAX
 
 /* The kept steps, run by run; runs that lost all their steps are gone. */
+/* Warm-up among the kept steps of a run. */
+struct warmup_kept {
+	size_t steps;
+	double above_ps; /* time of those that it needs above the median of the second half */
+};
+
 struct step_set {
 	uint32_t *step; /* index in cube->step */
 	size_t count;
@@ -89,10 +95,7 @@ struct step_set {
 	size_t warmup_most; /* with step_options.alike: what all runs leave out, but for short ones
 			     */
 	size_t *skipped;    /* of each kept run: steps left out at its start */
-	/* Time of each kept run: that of the kept steps that its warm-up still needs, above the
-	 * median of its second half; ps, 0 for none. */
-	double *warmup_kept_ps;
-	size_t *warmup_kept; /* of each kept run: kept steps that its warm-up has */
+	struct warmup_kept *warmup_kept; /* of each kept run */
 	/* Grid of the recorded times (stats/rounding.h): what the source could resolve; 0: unknown.
 	 */
 	double time_resolution_ps;

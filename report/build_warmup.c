@@ -40,13 +40,13 @@ struct report_warmup warmup_of(
 
 	for (size_t r = 0; r < steps->run_count; r++) {
 		const struct warmup *of_run = &steps->warmup[r];
+		const size_t warm = steps->warmup_kept[r].steps;
 
 		w.is_unsteady |= of_run->state == WARMUP_UNSTEADY;
 		w.found = of_run->drop > w.found ? of_run->drop : w.found;
-		most = steps->warmup_kept[r] > most ? steps->warmup_kept[r] : most;
+		most = warm > most ? warm : most;
 		ratio = fmax(ratio, of_run->ratio);
-		for (size_t i = steps->first[r] + steps->warmup_kept[r]; i < steps->first[r + 1];
-			i++)
+		for (size_t i = steps->first[r] + warm; i < steps->first[r + 1]; i++)
 			after[i] = true;
 	}
 	if (opt->warmup_option || summary->options.measure[0] != MEASURE_TIME || w.is_unsteady)

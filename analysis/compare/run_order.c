@@ -155,7 +155,7 @@ void warmup_change_find(
 	for (size_t r = 0; r < new_side->run_count; r++) {
 		size_t needed = steps_warmup_needed(new_side, r);
 		size_t kept = new_side->first[r + 1] - new_side->first[r];
-		double above_ps = new_side->warmup_kept_ps[r];
+		double above_ps = new_side->warmup_kept[r].above_ps;
 		double rest_ps = (double)kept * new_side->warmup[r].median;
 
 		if (needed <= new_side->skipped[r])

@@ -179,10 +179,10 @@ TEST(base_decides_how_many_are_left_out)
 			assert_int_equal(set.skipped[r], cases[i].skipped[r]);
 		assert_int_equal(steps_warmup_needed(&set, 0), 2);
 		assert_int_equal(steps_warmup_needed(&set, 1), 0);
-		assert_int_equal(set.warmup_kept_ps[0] > 0, cases[i].above_ps);
-		assert_int_equal(set.warmup_kept[0], i == 0 ? 2 : 0);
-		assert_int_equal(set.warmup_kept[1], 0);
-		assert_true(set.warmup_kept_ps[1] == 0);
+		assert_int_equal(set.warmup_kept[0].above_ps > 0, cases[i].above_ps);
+		assert_int_equal(set.warmup_kept[0].steps, i == 0 ? 2 : 0);
+		assert_int_equal(set.warmup_kept[1].steps, 0);
+		assert_true(set.warmup_kept[1].above_ps == 0);
 		arena_free(arena);
 		cube_free(cube);
 	}
@@ -406,7 +406,7 @@ TEST(totals_of_steps)
 struct warm_side {
 	size_t first[4], skipped[3];
 	struct warmup warmup[3];
-	double kept_ps[3];
+	struct warmup_kept kept[3];
 };
 
 static struct step_set warm_side(struct warm_side *side, size_t drop, double kept_ps)
@@ -414,7 +414,7 @@ static struct step_set warm_side(struct warm_side *side, size_t drop, double kep
 	for (size_t r = 0; r < 3; r++) {
 		side->first[r + 1] = 18 * (r + 1);
 		side->skipped[r] = 2;
-		side->kept_ps[r] = kept_ps;
+		side->kept[r].above_ps = kept_ps;
 		side->warmup[r] =
 			(struct warmup){.state = WARMUP_FOUND, .drop = drop, .median = 100};
 	}
@@ -425,7 +425,7 @@ static struct step_set warm_side(struct warm_side *side, size_t drop, double kep
 		.skipped = side->skipped,
 		.warmup = side->warmup,
 		.warmup_most = 2,
-		.warmup_kept_ps = side->kept_ps};
+		.warmup_kept = side->kept};
 }
 
 /* 6 steps instead of 2 in all of 3 v 3 runs: one of 20 orders, p = 0.05. 36 ps more over 18 kept
