@@ -181,7 +181,8 @@ enum trace_readiness event_look_ahead(
 	const struct trace_handler *handler = tables->handler;
 	const struct trace_ahead *ahead = handler->ahead;
 
-	if (handler->ready && event->phase && ahead->phases && !strchr(ahead->phases, event->phase))
+	if (handler->ready && event->phase && ahead->phases && event->phase != *ahead->phases &&
+		!strchr(ahead->phases, event->phase))
 		return EVENT_PASSED;
 	event->is_ahead = true;
 	event->table = tables->number;

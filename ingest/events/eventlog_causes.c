@@ -94,8 +94,9 @@ struct causes {
 	int64_t now_ps;
 	uint32_t nothing, other; /* in the place of ops */
 	uint32_t contexts;	 /* from there on names of log->contexts */
-	struct intern *key;	 /* of each sum */
 	struct cause_sum *sum;
+	uint32_t *place; /* of sums by their keys; twice as many as sum_room, a power of 2 */
+	uint32_t sum_count;
 	size_t sum_room, last_room;
 	uint32_t *last; /* sum of each op that was found last, + 1 */
 	char apart[64]; /* from the next walk, which another core writes */
@@ -121,26 +122,49 @@ int log_add_late(struct eventlog *log, const struct late_stretch *late, struct e
 
 /* ---- sums ---- */
 
+/* Place of the number of a sum, + 1; 0: there is none. */
+static uint32_t *place_of(const struct causes *c, uint64_t where, uint32_t op)
+{
+	for (size_t i = (size_t)intern_fold(where ^ INTERN_ROOT2, op ^ INTERN_GOLDEN);; i++) {
+		uint32_t *place = &c->place[i & (2 * c->sum_room - 1)];
+
+		if (*place == 0 ||
+			(c->sum[*place - 1].where == where && c->sum[*place - 1].op == op))
+			return place;
+	}
+}
+
+static void make_room(struct causes *c)
+{
+	if (c->sum_count < c->sum_room)
+		return;
+	c->sum = memory_grow(c->sum, &c->sum_room, c->sum_count + 1, sizeof(*c->sum));
+	memory_free(c->place);
+	c->place = memory_alloc(memory_product(2 * c->sum_room, sizeof(*c->place)));
+	for (uint32_t i = 0; i < c->sum_count; i++)
+		*place_of(c, c->sum[i].where, c->sum[i].op) = i + 1;
+}
+
 /* Returns the number of the sum, + 1. */
 static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t op)
 {
-	const uint32_t key[] = {(uint32_t)(of->where >> DEVICE_SHIFT), (uint32_t)of->where, op};
-	const size_t count = intern_count(c->key), most = c->log->opt.limits.observations;
-	uint32_t id;
+	const size_t asked = c->log->opt.limits.observations,
+		     most = asked < UINT32_MAX / 2 ? asked : UINT32_MAX / 2;
+	uint32_t *place;
 
-	if (c->is_rest && count >= most && op != c->other &&
-		!intern_find(c->key, (const char *)key, sizeof(key), &id))
-		return add_sum(c, of, c->other);
-	id = intern_id(c->key, (const char *)key, sizeof(key));
-	c->sum = memory_make_room(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
-	if (id == count) {
-		c->sum[id] = (struct cause_sum){.where = of->where, .op = op};
-		if (!c->is_rest && (id + 1) % SUMS_EACH == 0 &&
+	make_room(c);
+	place = place_of(c, of->where, op);
+	if (*place == 0) {
+		if (c->is_rest && c->sum_count >= most && op != c->other)
+			return add_sum(c, of, c->other);
+		c->sum[c->sum_count] = (struct cause_sum){.where = of->where, .op = op};
+		*place = ++c->sum_count;
+		if (!c->is_rest && c->sum_count % SUMS_EACH == 0 &&
 			atomic_fetch_add(&c->parts->sums, SUMS_EACH) >= most)
 			c->parts->is_beyond = true;
 	}
 	c->last = memory_make_room_zeroed(c->last, &c->last_room, (size_t)op + 1, sizeof(*c->last));
-	return c->last[op] = id + 1;
+	return c->last[op] = *place;
 }
 
 static inline struct cause_sum *find_sum(
@@ -608,7 +632,7 @@ static void add_devices(struct causes *c, size_t walkers)
 	struct cause_sum **first = arena_array(c->arena, devices, sizeof(*first));
 
 	for (size_t w = 0; w < walkers; w++)
-		for (uint32_t i = 0; i < intern_count(c[w].key); i++) {
+		for (uint32_t i = 0; i < c[w].sum_count; i++) {
 			struct cause_sum *sum = &c[w].sum[i],
 					 **of = &first[sum->where >> DEVICE_SHIFT];
 
@@ -634,7 +658,6 @@ static void begin(struct causes *c, struct eventlog *log, struct late_parts *par
 		.other = ops + 1,
 		.contexts = ops + 2,
 		.labels = log->opt.by_launcher ? log->label_stack : NULL};
-	c->key = intern_new(c->arena);
 	c->active = arena_array(c->arena, STRETCHES_MOST, sizeof(*c->active));
 	c->open.item = arena_array(c->arena, DEPTH_MOST, sizeof(*c->open.item));
 	c->open.most = DEPTH_MOST;
@@ -644,6 +667,7 @@ static void end(struct causes *c)
 {
 	memory_free(c->dealt);
 	memory_free(c->sum);
+	memory_free(c->place);
 	memory_free(c->last);
 	arena_free(c->arena);
 }
@@ -664,7 +688,7 @@ static int walk_side_by_side(
 			*err = p->worker[i].err;
 			return -1;
 		}
-		sums += intern_count(p->worker[i].key);
+		sums += p->worker[i].sum_count;
 	}
 	p->is_beyond |= sums > log->opt.limits.observations;
 	p->any_rest |= p->next != NULL;

@@ -45,7 +45,7 @@ struct trace_ahead {
 	/* True if a struct trace_ready has all that the dialect needs, for a slice with the texts
 	 * of its op and lane and with times in range. NULL: for none. */
 	bool (*ready)(const struct trace_event *event);
-	const char *phases; /* with `ready`: of the events that matter; NULL: of all */
+	const char *phases; /* with `ready`: of the events that matter, most first; NULL: of all */
 };
 
 /* A slice that a dialect adds without a look at its text. */
