@@ -329,6 +329,7 @@ int timeline_host_add(struct timeline_host *h, struct eventlog *log, const struc
 
 #define STRETCHES_LEAST ((size_t)1 << 12)
 #define STRETCHES_MOST ((size_t)1 << 20)
+#define STRETCH_BYTES (2 * STRETCHES_MOST * sizeof(struct keyed)) /* until they are coalesced */
 
 struct source {
 	int64_t start_ps;
@@ -343,7 +344,9 @@ struct process_range {
 
 void timeline_steps_init(struct timeline_steps *s)
 {
-	vec_init(&s->busy, sizeof(struct keyed), SIZE_MAX, "stretches");
+	vec_init(&s->busy, sizeof(struct keyed), 2 * STRETCHES_MOST, "stretches");
+	s->busy.data = memory_map(STRETCH_BYTES); /* what is not used is not touched */
+	s->busy.room = s->busy.cap;
 	vec_init(&s->source, sizeof(struct source), SIZE_MAX, "steps");
 	vec_init(&s->range, sizeof(struct process_range), PROCESSES_MOST, "processes");
 	s->coalesce_at = STRETCHES_LEAST;
@@ -351,7 +354,8 @@ void timeline_steps_init(struct timeline_steps *s)
 
 void timeline_steps_release(struct timeline_steps *s)
 {
-	vec_release(&s->busy);
+	memory_unmap(s->busy.data, STRETCH_BYTES);
+	s->busy.data = NULL;
 	vec_release(&s->source);
 	vec_release(&s->range);
 }
