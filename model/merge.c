@@ -1,10 +1,12 @@
 /* Profiles to cube: runs and steps from the rule, ops by name, rows by a counting sort. */
 #include "model/merge.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
+#include "base/threads.h"
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
 #include "model/rank_clocks.h"
@@ -172,8 +174,22 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 	cube->step_count = next;
 }
 
+/* Rows of the profiles on their way into the cube: each thread places those of some ops. */
+struct row_places {
+	struct cube *cube;
+	struct profile *const *profiles;
+	size_t count;
+	const struct maps *maps;
+	size_t *cursor; /* of each op: its next row */
+	size_t parts;
+	_Atomic size_t next;
+};
+
+#define ROWS_OF_PART ((size_t)1 << 15) /* at least */
+
+/* Ops from `first` to `end`. */
 static void place_rows(struct cube *cube, const struct profile *profile, const uint32_t *op_map,
-	const uint32_t *step_map, size_t *cursor)
+	const uint32_t *step_map, size_t *cursor, size_t first, size_t end)
 {
 	const struct observations *obs = &profile->obs;
 	enum measure_id measure[MEASURE_STEP_COUNT];
@@ -183,12 +199,12 @@ static void place_rows(struct cube *cube, const struct profile *profile, const u
 		if (cube->column[id])
 			measure[count++] = id;
 	for (size_t i = 0; i < obs->count; i++) {
-		uint32_t step = step_map[obs->step[i]];
+		const uint32_t op = op_map[obs->op[i]], step = step_map[obs->step[i]];
 		size_t row;
 
-		if (step == NO_STEP)
+		if (op < first || op >= end || step == NO_STEP)
 			continue;
-		row = cursor[op_map[obs->op[i]]]++;
+		row = cursor[op]++;
 		cube->step_of[row] = step;
 		for (size_t m = 0; m < count; m++) {
 			const int64_t *from = obs->column[measure[m]];
@@ -254,6 +270,35 @@ static void sort_op_rows(struct cube *cube, size_t first, size_t last)
 	memory_free(copy);
 }
 
+/* The first op whose rows are in this part or behind it. */
+static size_t part_begin(const struct row_places *places, size_t part)
+{
+	const struct cube *cube = places->cube;
+	size_t op = 0;
+
+	while (op < cube->op_count && cube->op_first[op] < cube->row_count / places->parts * part)
+		op++;
+	return part == places->parts ? cube->op_count : op;
+}
+
+static void *place_parts(void *context)
+{
+	struct row_places *places = context;
+	size_t part;
+
+	while ((part = places->next++) < places->parts) {
+		const size_t first = part_begin(places, part), end = part_begin(places, part + 1);
+
+		for (size_t p = 0; p < places->count; p++)
+			place_rows(places->cube, places->profiles[p], places->maps->op[p],
+				places->maps->step[p], places->cursor, first, end);
+		for (size_t o = first; o < end; o++)
+			sort_op_rows(places->cube, places->cube->op_first[o],
+				places->cube->op_first[o + 1]);
+	}
+	return NULL;
+}
+
 /* True if the rows of the profile are already those of the cube: all of them, by op and step. */
 static bool rows_in_order(
 	const struct observations *obs, const uint32_t *op_map, const uint32_t *step_map)
@@ -281,7 +326,7 @@ static void *own_block(struct cube *cube, void *heap_block)
 }
 
 static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t count,
-	struct arena *scratch, const struct maps *maps)
+	struct arena *scratch, const struct maps *maps, size_t threads)
 {
 	/* Offsets of each op's rows. */
 	size_t *cursor = arena_array(scratch, cube->op_count + 1, sizeof(size_t));
@@ -318,10 +363,17 @@ static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t
 			cube->calls[k] =
 				arena_array(cube->arena, cube->row_count, sizeof(struct call_sums));
 	}
-	for (size_t p = 0; p < count; p++)
-		place_rows(cube, profiles[p], maps->op[p], maps->step[p], cursor);
-	for (size_t o = 0; o < cube->op_count; o++)
-		sort_op_rows(cube, cube->op_first[o], cube->op_first[o + 1]);
+
+	struct row_places places = {.cube = cube,
+		.profiles = profiles,
+		.count = count,
+		.maps = maps,
+		.cursor = cursor,
+		.parts = cube->row_count / ROWS_OF_PART};
+
+	if (places.parts > threads || places.parts == 0)
+		places.parts = threads > 1 && places.parts ? threads : 1;
+	threads_run(places.parts, place_parts, &places);
 }
 
 /* Rows of a job of several ranks stand for all of them. */
@@ -336,7 +388,7 @@ static void merge_ranks(struct cube *cube, struct profile *const *profiles, size
 }
 
 static void merge_rows(struct cube *cube, struct profile *const *profiles, size_t count,
-	struct arena *scratch, const struct maps *maps)
+	struct arena *scratch, const struct maps *maps, size_t threads)
 {
 	if (count == 1 && !profiles[0]->is_kept &&
 		rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0])) {
@@ -359,7 +411,7 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 		memory_free(obs->op);
 		*obs = (struct observations){0};
 	} else
-		copy_rows(cube, profiles, count, scratch, maps);
+		copy_rows(cube, profiles, count, scratch, maps, threads);
 }
 
 static bool all_are_apart(struct profile *const *profiles, size_t count)
@@ -424,7 +476,7 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	if (cube->ranks)
 		merge_ranks(cube->given, totals, n, opt, &mine);
 	else
-		merge_rows(cube->given, totals, n, scratch, &mine);
+		merge_rows(cube->given, totals, n, scratch, &mine, opt->threads);
 	find_accelerators(cube->given);
 	arena_free(scratch);
 }
@@ -625,7 +677,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		name_ranks(cube, &plans);
 	} else {
 		restore_rows(profiles, count);
-		merge_rows(cube, profiles, count, scratch, &maps);
+		merge_rows(cube, profiles, count, scratch, &maps, opt->threads);
 		merge_collectives(cube, profiles, count, &maps);
 	}
 	cube->host_is_apart = all_are_apart(profiles, count);

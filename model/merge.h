@@ -46,8 +46,8 @@ struct merge_options {
 	/* The group of a rank, in the arena or that of the caller; NULL: what the source says. */
 	const char *(*group_of_rank)(void *context, const char *rank);
 	void *group_context;
-	enum step_time_kind step_time;	 /* what a step's time is */
-	size_t threads;			 /* that add up ranks, the caller's included; 0 is 1 */
+	enum step_time_kind step_time; /* what a step's time is */
+	size_t threads; /* that place rows and add up ranks, the caller's included; 0 is 1 */
 	struct call_values *call_values; /* of the profiles; must outlive the cube. NULL: none */
 	/* RUNS_INPUTS: the name of the run of each argument (profile->argument). */
 	const char *const *input_run;
