@@ -83,9 +83,9 @@ bool grid_add(struct grid *grid, int64_t value)
 {
 	size_t i = 0;
 
-	while (i < grid->count && grid->value[i] != value)
+	while (grid_is_rough(grid) && i < grid->count && grid->value[i] != value)
 		i++;
-	if (i == grid->count && i < GRID_VALUES_LEAST)
+	if (grid_is_rough(grid) && i == grid->count)
 		grid->value[grid->count++] = value;
 	grid->divisor = number_common_divisor(value, grid->divisor);
 	return grid->divisor > 1 || grid_is_rough(grid);
