@@ -153,8 +153,12 @@ libingest_a_SOURCES = \
 	ingest/table/rank_groups.h \
 	ingest/table/run_facts.c \
 	ingest/table/run_facts.h \
+	ingest/table/table_parts.c \
+	ingest/table/table_parts.h \
 	ingest/table/table_read.c \
 	ingest/table/table_read.h \
+	ingest/table/table_reader.c \
+	ingest/table/table_reader.h \
 	ingest/table/cell_rows.c \
 	ingest/table/cell_rows.h \
 	ingest/table/reader_csv.c \

@@ -309,32 +309,39 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 
 void profile_reserve(struct profile *profile, size_t count)
 {
-	if (!profile->obs.room)
+	if (!profile->obs.room && count)
 		observations_resize(&profile->obs, count);
+}
+
+int profile_add_rows(struct profile *profile, size_t count, size_t *row,
+	const struct profile_limits *limits, struct error *err)
+{
+	struct observations *obs = &profile->obs;
+	const size_t need = obs->count + count;
+
+	if (obs->count > limits->observations || count > limits->observations - obs->count)
+		return too_many_observations(profile, limits, err);
+	if (need > obs->room) /* exactly the first time, by doubling later */
+		observations_resize(obs, obs->room ? memory_next_room(obs->room, need) : need);
+	*row = obs->count;
+	obs->count = need;
+	return 0;
 }
 
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err)
 {
 	struct observations *obs = &profile->obs;
+	const bool is_new = obs->room == 0;
 
-	if (obs->count > limits->observations || count > limits->observations - obs->count)
-		return too_many_observations(profile, limits, err);
-	bool is_new = obs->room == 0;
-
-	if (count > obs->room - obs->count) { /* exactly the first time, by doubling later */
-		size_t need = obs->count + count;
-
-		observations_resize(obs, is_new ? need : memory_next_room(obs->room, need));
-	}
+	if (profile_add_rows(profile, count, row, limits, err) < 0)
+		return -1;
 	for (size_t i = 0; !is_new && i < MEASURE_STEP_COUNT; i++)
 		if (obs->column[i] && count)
-			memset(obs->column[i] + obs->count, 0, count * sizeof(*obs->column[i]));
+			memset(obs->column[i] + *row, 0, count * sizeof(*obs->column[i]));
 	for (size_t i = 0; i < CALL_KINDS; i++)
 		if (obs->calls[i] && count)
-			memset(obs->calls[i] + obs->count, 0, count * sizeof(*obs->calls[i]));
-	*row = obs->count;
-	obs->count += count;
+			memset(obs->calls[i] + *row, 0, count * sizeof(*obs->calls[i]));
 	return 0;
 }
 

@@ -291,7 +291,10 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 	const struct profile_limits *limits, struct error *err);
 /* Room for so many observations, the first time. */
 void profile_reserve(struct profile *profile, size_t count);
-/* Adds `count` observations from *row on, zero in all columns and without calls; op and step are
+/* Adds `count` observations from *row on; all of them is the caller's to fill. */
+int profile_add_rows(struct profile *profile, size_t count, size_t *row,
+	const struct profile_limits *limits, struct error *err);
+/* The same, zero in all columns and without calls; op and step are
  * the caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err);

@@ -134,6 +134,7 @@ unit_tests = \
 	tests/unit/test_parquet_writer \
 	tests/unit/test_reader_parquet \
 	tests/unit/test_reader_timeline \
+	tests/unit/test_table_parts \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
 	tests/unit/test_rank_order \

@@ -23,7 +23,14 @@ if python3 "$top/tests/bench/make_database.py" 12000 "$folder/whole.sqlite"; the
 	cp "$folder/whole.sqlite" "$folder/damaged.sqlite" || exit 1
 	dd if=/dev/zero of="$folder/damaged.sqlite" bs=4096 seek=250 count=2 conv=notrunc 2>"$folder/said" || exit 1
 fi
-for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$folder/ranks"; do
+# Tables: by step, with quoted names, and by op.
+awk 'BEGIN { print "step,op,time_us,requested_bytes"
+	for (i = 0; i < 150000; i++)
+		printf "%d,%s,%d.125,%d\n", i / 500, i % 7 ? "op_" i % 500 : "\"f<a, " i % 500 ">\"", i % 977, i % 500 * 64 }' >"$folder/wide.csv" || exit 1
+for form in csv parquet; do
+	./stepstat export "$folder/wide.csv" -o "$folder/long.$form" >"$folder/said" 2>&1 || exit 1
+done
+for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$folder/ranks" "$folder"/wide.csv "$folder"/long.*; do
 	count=$((count + 1))
 	test -e "$file" || {
 		echo "ok $count - databases # SKIP no python3 with sqlite3"
@@ -44,6 +51,6 @@ for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$
 	else
 		echo "not ok $count - ${file##*/}"
 	fi
-	rm -f "$folder"/*.csv
+	rm -f "$folder"/[0-9]*.csv
 done
 echo "1..$count"

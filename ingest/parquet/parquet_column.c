@@ -32,6 +32,7 @@ struct dictionary {
 	struct parquet_buffer buffer;
 	struct parquet_buffer texts; /* struct dictionary_text, of byte arrays */
 	size_t count;
+	uint32_t number;	/* of the group */
 	bool known, is_checked; /* is_checked: no byte of its texts is 0 */
 };
 
@@ -71,10 +72,11 @@ static void column_place(
 	text_release(&text);
 }
 
-static int column_error(const struct parquet_column *c, struct error *err, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+static int field_error(const struct parquet_file *file, const struct parquet_field *field,
+	struct error *err, const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-static int column_error(const struct parquet_column *c, struct error *err, const char *format, ...)
+static int field_error(const struct parquet_file *file, const struct parquet_field *field,
+	struct error *err, const char *format, ...)
 {
 	char place[sizeof(err->place)], message[sizeof(err->message)];
 	va_list args;
@@ -82,9 +84,11 @@ static int column_error(const struct parquet_column *c, struct error *err, const
 	va_start(args, format);
 	vsnprintf(message, sizeof(message), format, args);
 	va_end(args);
-	column_place(c->file, c->field, place, sizeof(place));
+	column_place(file, field, place, sizeof(place));
 	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
+
+#define column_error(c, err, ...) field_error((c)->file, (c)->field, err, __VA_ARGS__)
 
 static int damaged(const struct parquet_column *c, struct error *err)
 {
@@ -482,22 +486,134 @@ void parquet_column_free(struct parquet_column *c)
 	memory_free(c);
 }
 
-int parquet_column_begin(struct parquet_column *c, uint64_t rows, struct error *err)
+int parquet_place_begin(const struct parquet_file *file, const struct parquet_field *field,
+	uint64_t rows, struct parquet_place *place, struct error *err)
 {
-	c->chunk = c->file->chunk[c->field->chunk];
-	c->at = c->page_at = c->chunk.at;
-	c->chunk_left = c->chunk.values;
+	const struct parquet_chunk *chunk = &file->chunk[field->chunk];
+
+	*place = (struct parquet_place){.chunk = *chunk,
+		.group = file->group_number,
+		.at = chunk->at,
+		.left = chunk->values};
+	if (chunk->type != field->type || chunk->values != rows)
+		return field_error(file, field, err,
+			"it has another type or another number of values than the file says");
+	if (parquet_codec_known(chunk->codec))
+		return 0;
+	field_error(file, field, err, "compressed with %s, which is not read",
+		parquet_codec_name(chunk->codec));
+	return error_hint(err, "write the file with zstd, snappy, gzip or without compression");
+}
+
+/* The page at the place, with values: its head. */
+static int find_page(struct parquet_file *file, struct parquet_place *place, struct error *err)
+{
+	struct parquet_page_head head;
+
+	while (!place->next) {
+		uint64_t at = place->at;
+
+		if (!place->left || at == place->chunk.end)
+			return -1;
+		if (parquet_page_head_read(file, &place->chunk, &at, &head, err) < 0)
+			return -1;
+		if (head.packed_bytes > place->chunk.end - at || head.values > place->left)
+			return -1;
+		if (head.type == PARQUET_DATA_PAGE || head.type == PARQUET_DATA_PAGE_V2) {
+			place->values = head.values;
+			place->next = at + head.packed_bytes;
+			return 0;
+		}
+		if (head.type == PARQUET_DICTIONARY_PAGE)
+			place->dictionary_at = place->at;
+		place->at = at + head.packed_bytes;
+	}
+	return 0;
+}
+
+int parquet_place_move(
+	struct parquet_file *file, struct parquet_place *place, uint64_t rows, struct error *err)
+{
+	place->skip += rows;
+	while (place->skip) {
+		if (find_page(file, place, err) < 0)
+			return -1;
+		if (place->skip < place->values)
+			return 0;
+		place->skip -= place->values;
+		place->left -= place->values;
+		place->at = place->next;
+		place->next = 0;
+	}
+	return 0;
+}
+
+/* Skips values of this page. False: it is damaged. */
+static bool skip_values(struct parquet_column *c, uint64_t count)
+{
+	struct plain_values *plain = &c->plain;
+	struct table_cell cell;
+	uint64_t ones;
+	bool good = true;
+
+	c->page_left -= (uint32_t)count;
+	if (c->field->optional) {
+		if (!bit_runs_skip(&c->levels, count, &ones))
+			return false;
+		count = ones;
+	}
+	if (c->encoding != PARQUET_PLAIN)
+		return bit_runs_skip(&c->places, count, &ones);
+	if (c->field->type == PARQUET_BYTE_ARRAY || c->field->type == PARQUET_BOOLEAN) {
+		while (count-- && good)
+			good = plain_next(c, plain, &cell);
+		return good;
+	}
+	if (count * fixed_bytes(c->field) > (uint64_t)(plain->end - plain->at))
+		return false;
+	plain->at += count * fixed_bytes(c->field);
+	return true;
+}
+
+int parquet_column_begin_at(
+	struct parquet_column *c, const struct parquet_place *place, struct error *err)
+{
+	struct parquet_page_head head;
+	uint64_t skip = place->skip;
+
+	c->chunk = place->chunk;
 	c->page_left = 0;
 	c->dictionary.known = false;
 	c->dictionary.count = 0;
-	if (c->chunk.type != c->field->type || c->chunk.values != rows)
-		return column_error(c, err,
-			"it has another type or another number of values than the file says");
-	if (parquet_codec_known(c->chunk.codec))
-		return 0;
-	column_error(c, err, "compressed with %s, which is not read",
-		parquet_codec_name(c->chunk.codec));
-	return error_hint(err, "write the file with zstd, snappy, gzip or without compression");
+	c->dictionary.number = place->group;
+	if (place->dictionary_at) {
+		c->at = c->page_at = place->dictionary_at;
+		if (parquet_page_head_read(c->file, &c->chunk, &c->at, &head, err) < 0 ||
+			read_dictionary(c, &head, err) < 0)
+			return -1;
+	}
+	c->at = c->page_at = place->at;
+	c->chunk_left = place->left;
+	while (skip) {
+		uint64_t count = skip;
+
+		if (c->page_left == 0 && next_page(c, err) < 0)
+			return -1;
+		count = count < c->page_left ? count : c->page_left;
+		if (!skip_values(c, count))
+			return damaged(c, err);
+		skip -= count;
+	}
+	return 0;
+}
+
+int parquet_column_begin(struct parquet_column *c, uint64_t rows, struct error *err)
+{
+	struct parquet_place place;
+
+	return parquet_place_begin(c->file, c->field, rows, &place, err) < 0
+		       ? -1
+		       : parquet_column_begin_at(c, &place, err);
 }
 
 static bool read_value(struct parquet_column *c, struct table_cell *cell)
@@ -519,6 +635,8 @@ static bool read_value(struct parquet_column *c, struct table_cell *cell)
 
 			put_text(cell, (const char *)d->buffer.bytes + text->at, text->size);
 			cell->is_checked = d->is_checked;
+			cell->dictionary = d->number;
+			cell->entry = place + 1;
 			return true;
 		}
 		bytes = d->buffer.bytes + place * fixed_bytes(c->field);

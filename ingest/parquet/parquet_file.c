@@ -390,6 +390,7 @@ int parquet_group_next(struct parquet_file *file, uint64_t *rows, struct error *
 	if (t.bad || *rows > INT64_MAX || (!chunks && file->chunk_count))
 		return damaged(file, "a group of rows", err);
 	file->group = t.at;
+	file->group_number++;
 	return 1;
 }
 
@@ -548,5 +549,6 @@ int parquet_file_open(struct parquet_file *file, const struct span_file *span, s
 		return damaged(file, "the number of rows", err);
 	file->group = first;
 	file->groups_left = count;
+	file->group_number = 0;
 	return 0;
 }

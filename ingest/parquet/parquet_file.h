@@ -53,6 +53,7 @@ struct parquet_file {
 	uint64_t data_end;			 /* where the footer begins */
 	const unsigned char *group, *footer_end; /* the groups that were not read yet */
 	size_t groups_left;
+	uint32_t group_number; /* of the group that was read last, from 1 */
 	struct parquet_chunk *chunk;
 	size_t chunk_count; /* of each group: all leaves of the schema */
 };

@@ -289,3 +289,34 @@ uint32_t bit_runs_packed(struct bit_runs *runs)
 	}
 	return (uint32_t)packed_bits_at(at, bit, runs->width);
 }
+
+bool bit_runs_skip(struct bit_runs *runs, uint64_t count, uint64_t *ones)
+{
+	*ones = 0;
+	while (count) {
+		uint64_t n = count;
+
+		if (!runs->same_left && !runs->packed_left && !bit_runs_more(runs))
+			return false;
+		if (runs->same_left) {
+			n = n < runs->same_left ? n : runs->same_left;
+			runs->same_left -= n;
+			*ones += runs->same == 1 ? n : 0;
+		} else if (runs->width == 1) {
+			const unsigned char byte = runs->packed[runs->bit / 8] >> runs->bit % 8;
+			const uint64_t whole = 8 - runs->bit % 8;
+
+			n = n < whole ? n : whole;
+			n = n < runs->packed_left ? n : runs->packed_left;
+			*ones += (uint64_t)__builtin_popcount(byte & ((1u << n) - 1));
+			runs->bit += n;
+			runs->packed_left -= n;
+		} else {
+			n = n < runs->packed_left ? n : runs->packed_left;
+			runs->bit += n * runs->width;
+			runs->packed_left -= n;
+		}
+		count -= n;
+	}
+	return true;
+}

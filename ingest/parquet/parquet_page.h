@@ -63,6 +63,9 @@ void bit_runs_init(struct bit_runs *runs, const unsigned char *bytes, size_t siz
 /* A run begins; false when there is none, or it is damaged. */
 bool bit_runs_more(struct bit_runs *runs);
 uint32_t bit_runs_packed(struct bit_runs *runs);
+/* Skips so many values; *ones: those that are 1, where they have one bit. False as
+ * bit_runs_next. */
+bool bit_runs_skip(struct bit_runs *runs, uint64_t count, uint64_t *ones);
 
 /* The next value; in the header, as it is called for each. False past the end, or where the runs
  * are damaged. */

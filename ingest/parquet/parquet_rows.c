@@ -13,15 +13,31 @@
 #define CELLS_OF_BYTE 65536
 #define CELLS_ALWAYS (UINT64_C(1) << 24)
 
+/* Rows of a part, which another thread reads, and how many parts a file has that is divided. Pages
+ * at the ends of a part are read for its neighbour, too: groups of few rows, whose pages are long,
+ * are not divided. */
+#define PART_ROWS ((uint64_t)1 << 15)
+#define GROUP_ROWS ((uint64_t)1 << 17)
+#define PARTS_LEAST 4
+#define FIRST_ROWS ((uint64_t)1 << 12) /* of the first part, which shows what is in the others */
+
 struct parquet_rows {
 	struct cell_rows rows; /* first: it is what callers hold */
 	struct parquet_file *file;
+	enum table_use *use;
 	struct parquet_column **column; /* of each field; NULL: not used */
+	struct parquet_place *place;	/* where they are to begin */
 	size_t used;
 	struct table_cell *cell;
 	uint64_t number; /* of the last row; 0: the header */
-	uint64_t left;	 /* rows in this group */
+	uint64_t left;	 /* rows in this group, or part */
+	uint64_t group;	 /* rows of this group */
 	bool begun;
+	bool is_placed; /* columns have begun at their places */
+	/* Members of a part: */
+	struct arena *arena;
+	struct parquet_file own;
+	uint64_t first, count; /* the number of its first row - 1, its rows */
 };
 
 static void place(struct cell_rows *of, size_t index, char *out, size_t size)
@@ -63,9 +79,22 @@ static int next_group(struct parquet_rows *rows, struct error *err)
 	int got = parquet_group_next(rows->file, &rows->left, err);
 
 	for (size_t i = 0; got > 0 && rows->left && i < rows->file->field_count; i++)
-		if (rows->column[i] && parquet_column_begin(rows->column[i], rows->left, err) < 0)
+		if (rows->column[i] && parquet_place_begin(rows->file, &rows->file->field[i],
+					       rows->left, &rows->place[i], err) < 0)
 			return -1;
+	rows->is_placed = false;
+	rows->group = rows->left;
 	return got;
+}
+
+static int begin_columns(struct parquet_rows *rows, struct error *err)
+{
+	for (size_t i = 0; i < rows->file->field_count; i++)
+		if (rows->column[i] &&
+			parquet_column_begin_at(rows->column[i], &rows->place[i], err) < 0)
+			return -1;
+	rows->is_placed = true;
+	return 0;
 }
 
 /* Sets *given when the row has a value. */
@@ -89,6 +118,15 @@ static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 	return 0;
 }
 
+static void drop_columns(struct parquet_rows *rows)
+{
+	for (size_t i = 0; i < rows->file->field_count; i++) {
+		parquet_column_free(rows->column[i]);
+		rows->column[i] = NULL;
+	}
+	rows->used = 0;
+}
+
 static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
@@ -100,11 +138,18 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 		return 0;
 	while (!given) {
 		while (rows->left == 0) {
-			int got = next_group(rows, err);
+			int got;
 
+			if (rows->arena) { /* the pages are done with */
+				drop_columns(rows);
+				return 0;
+			}
+			got = next_group(rows, err);
 			if (got <= 0)
 				return got;
 		}
+		if (!rows->is_placed && begin_columns(rows, err) < 0)
+			return -1;
 		if (next_cells(rows, &given, err) < 0)
 			return -1;
 	}
@@ -112,20 +157,28 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 	return 1;
 }
 
-static int use(struct cell_rows *of, const enum table_use *wanted, struct error *err)
+static int make_columns(struct parquet_rows *rows, struct error *err)
 {
-	struct parquet_rows *rows = (struct parquet_rows *)of;
-
 	for (size_t i = 0; i < rows->file->field_count; i++) {
 		rows->cell[i] = (struct table_cell){.text = ""};
-		if (wanted[i] == TABLE_UNUSED)
+		if (rows->use[i] == TABLE_UNUSED)
 			continue;
 		rows->column[i] =
-			parquet_column_new(rows->file, &rows->file->field[i], wanted[i], err);
+			parquet_column_new(rows->file, &rows->file->field[i], rows->use[i], err);
 		if (!rows->column[i])
 			return -1;
 		rows->used++;
 	}
+	return 0;
+}
+
+static int use(struct cell_rows *of, const enum table_use *wanted, struct error *err)
+{
+	struct parquet_rows *rows = (struct parquet_rows *)of;
+
+	memcpy(rows->use, wanted, rows->file->field_count * sizeof(*wanted));
+	if (make_columns(rows, err) < 0)
+		return -1;
 
 	const struct parquet_file *file = rows->file;
 	uint64_t cells, most;
@@ -139,15 +192,102 @@ static int use(struct cell_rows *of, const enum table_use *wanted, struct error 
 	return 0;
 }
 
-struct cell_rows *parquet_rows_new(struct parquet_file *file)
+static struct parquet_rows *rows_new(struct parquet_file *file, struct arena *arena)
 {
 	struct parquet_rows *rows = memory_alloc(sizeof(*rows));
 
-	rows->rows = (struct cell_rows){
-		.path = file->span->path, .next = next, .place = place, .use = use};
+	rows->rows = (struct cell_rows){.path = file->span->path, .next = next, .place = place};
 	rows->file = file;
-	rows->column = arena_array(file->arena, file->field_count, sizeof(struct parquet_column *));
-	rows->cell = arena_array(file->arena, file->field_count, sizeof(*rows->cell));
+	rows->use = arena_array(arena, file->field_count, sizeof(*rows->use));
+	rows->column = arena_array(arena, file->field_count, sizeof(struct parquet_column *));
+	rows->place = arena_array(arena, file->field_count, sizeof(*rows->place));
+	rows->cell = arena_array(arena, file->field_count, sizeof(*rows->cell));
+	return rows;
+}
+
+/* ---- parts ---- */
+
+/* The part gets columns and room for pages of its own. */
+static void part_rewind(struct cell_rows *of)
+{
+	struct parquet_rows *part = (struct parquet_rows *)of;
+
+	drop_columns(part);
+	make_columns(part, NULL); /* it went well for the whole */
+	part->number = part->first;
+	part->left = part->count;
+	part->is_placed = false;
+}
+
+static void part_free(struct cell_rows *of)
+{
+	struct parquet_rows *part = (struct parquet_rows *)of;
+
+	if (!part)
+		return;
+	drop_columns(part);
+	arena_free(part->arena);
+	memory_free(part);
+}
+
+/* A group with rows: false at the end, or where it is damaged, which `next` then says. */
+static bool find_group(struct parquet_rows *rows)
+{
+	while (rows->left == 0) {
+		const struct parquet_file before = *rows->file;
+
+		if (next_group(rows, NULL) <= 0) {
+			*rows->file = before;
+			rows->left = 0;
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct cell_rows *next_part(struct cell_rows *of)
+{
+	struct parquet_rows *rows = (struct parquet_rows *)of, *part;
+	const size_t bytes = rows->file->field_count * sizeof(*rows->place);
+	struct arena *arena;
+	bool good = true;
+
+	if (!rows->used || rows->file->rows < PARTS_LEAST * PART_ROWS || !find_group(rows))
+		return NULL;
+	arena = arena_new();
+	part = rows_new(rows->file, arena);
+	part->rows.rewind = part_rewind;
+	part->rows.free = part_free;
+	part->arena = arena;
+	part->own = *rows->file;
+	part->file = &part->own;
+	part->first = rows->number;
+	part->count = rows->number ? PART_ROWS : FIRST_ROWS;
+	if (rows->left < 2 * part->count || (rows->number && rows->group <= GROUP_ROWS))
+		part->count = rows->left;
+	part->begun = true;
+	memcpy(part->use, rows->use, rows->file->field_count * sizeof(*part->use));
+	memcpy(part->place, rows->place, bytes);
+	for (size_t i = 0; i < rows->file->field_count && good; i++)
+		good = !rows->column[i] ||
+		       parquet_place_move(rows->file, &rows->place[i], part->count, NULL) == 0;
+	if (!good) { /* the rows before what is damaged are read with it */
+		memcpy(rows->place, part->place, bytes);
+		part_free(&part->rows);
+		return NULL;
+	}
+	rows->left -= part->count;
+	rows->number += part->count;
+	return &part->rows;
+}
+
+struct cell_rows *parquet_rows_new(struct parquet_file *file)
+{
+	struct parquet_rows *rows = rows_new(file, file->arena);
+
+	rows->rows.rows_said = file->rows;
+	rows->rows.use = use;
+	rows->rows.part = next_part;
 	return &rows->rows;
 }
 
@@ -155,7 +295,7 @@ void parquet_rows_free(struct cell_rows *of)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
 
-	for (size_t i = 0; rows && i < rows->file->field_count; i++)
-		parquet_column_free(rows->column[i]);
+	if (rows)
+		drop_columns(rows);
 	memory_free(rows);
 }

@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "model/profile.h"
 
 #define PLACE_BYTES 512
-#define DIGITS_KEPT 1e15 /* any decimal number of 15 digits is one double of its own */
+#define ENTRIES_MOST 65536 /* of a dictionary that are remembered */
+#define DIGITS_KEPT 1e15   /* any decimal number of 15 digits is one double of its own */
 
 int cell_rows_error(
 	struct cell_rows *rows, size_t index, struct error *err, const char *format, ...)
@@ -131,6 +133,24 @@ static int no_number(
 	}
 	text_release(&text);
 	return -1;
+}
+
+void cell_memo_keep(struct cell_memo *memo, const struct table_cell *cell, uint32_t value)
+{
+	if (!cell->entry || cell->entry > ENTRIES_MOST)
+		return;
+	if (memo->dictionary != cell->dictionary && memo->room)
+		memset(memo->value, 0, memo->room * sizeof(*memo->value));
+	memo->dictionary = cell->dictionary;
+	memo->value = memory_make_room_zeroed(
+		memo->value, &memo->room, cell->entry, sizeof(*memo->value));
+	memo->value[cell->entry - 1] = value + 1;
+}
+
+void cell_memo_release(struct cell_memo *memo)
+{
+	memory_free(memo->value);
+	*memo = (struct cell_memo){0};
 }
 
 int csv_number_read(struct cell_rows *rows, const struct cell_row *row, size_t field,

@@ -21,9 +21,37 @@ struct table_cell {
 	bool given;	 /* false: the cell is empty, or null; a text of no bytes is given */
 	bool is_checked; /* a source knows that no byte of the text is 0 */
 	enum table_cell_kind kind;
-	int64_t integer;
-	double real;
+	/* The source has the text in a dictionary of this number, at this place + 1; 0: in none. */
+	uint32_t dictionary, entry;
+	union {
+		int64_t integer;
+		double real;
+	};
 };
+
+static inline bool table_cell_is_entry(
+	const struct table_cell *cell, uint32_t dictionary, uint32_t entry)
+{
+	return entry && cell->entry == entry && cell->dictionary == dictionary;
+}
+
+/* Values for the texts of a column, by their places in the dictionary. */
+struct cell_memo {
+	uint32_t dictionary, *value; /* value + 1 of each place; 0: not known */
+	size_t room;
+};
+
+static inline bool cell_memo_find(
+	const struct cell_memo *memo, const struct table_cell *cell, uint32_t *value)
+{
+	if (!cell->entry || cell->dictionary != memo->dictionary || cell->entry > memo->room ||
+		!memo->value[cell->entry - 1])
+		return false;
+	*value = memo->value[cell->entry - 1] - 1;
+	return true;
+}
+void cell_memo_keep(struct cell_memo *memo, const struct table_cell *cell, uint32_t value);
+void cell_memo_release(struct cell_memo *memo);
 
 struct cell_row {
 	uint64_t line; /* where it begins, or its number: the first is 1 */
@@ -36,9 +64,10 @@ enum table_use { TABLE_UNUSED, TABLE_TEXTS, TABLE_NUMBERS };
 
 struct cell_rows {
 	const char *path;
-	bool all_measures; /* the user named the columns: none is a remark */
-	bool has_lines;	   /* rows are lines of a text; else they are numbered */
-	bool unended;	   /* the last line, which has been read, has no end */
+	bool all_measures;  /* the user named the columns: none is a remark */
+	bool has_lines;	    /* rows are lines of a text; else they are numbered */
+	uint64_t rows_said; /* how many there are, as the file says; 0: it does not */
+	bool unended;	    /* the last line, which has been read, has no end */
 	/* The next row (valid until the next call), of which one cell is given at least: 1, 0 at
 	 * the end, -1. The first row is the header. */
 	int (*next)(struct cell_rows *rows, struct cell_row *row, struct error *err);
@@ -46,6 +75,13 @@ struct cell_rows {
 	void (*place)(struct cell_rows *rows, size_t index, char *out, size_t size);
 	/* After the header: columns that are unused may be left empty. NULL: all are read. */
 	int (*use)(struct cell_rows *rows, const enum table_use *use, struct error *err);
+	/* After the header and `use`: takes the next rows, many, as rows of their own without a
+	 * header, which another thread may read (cell_rows_free). NULL: they cannot be taken, or
+	 * there are none; `next` goes on with them. NULL: no rows can be taken. */
+	struct cell_rows *(*part)(struct cell_rows *rows);
+	/* Goes back to the first one of such rows. */
+	void (*rewind)(struct cell_rows *rows);
+	void (*free)(struct cell_rows *rows);
 };
 
 /* An error at cell `index` of the last row. Always -1. */

@@ -11,6 +11,7 @@
 #include "base/text.h"
 
 #define FIELDS_MOST ((size_t)100000)
+#define GZIP_FIRST 0x1f /* of gzip, which an input would unpack */
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 struct field_span {
@@ -19,6 +20,8 @@ struct field_span {
 };
 
 #define FIELD_BLOCK_BYTES ((size_t)1 << 20)
+#define PART_BYTES ((size_t)1 << 20)	   /* of lines, which another thread reads */
+#define FIRST_PART_BYTES ((size_t)1 << 16) /* which shows what is in the others */
 
 struct csv_rows {
 	struct cell_rows rows; /* first: it is what callers hold */
@@ -36,6 +39,11 @@ struct csv_rows {
 	bool complete; /* a row has ended and was not handed out yet */
 	bool is_split; /* without libcsv: its fields are made */
 	bool begun, ended, after_return;
+	/* Bytes of a part, and the line of the first of them. */
+	char *part;
+	size_t part_bytes;
+	uint64_t part_line;
+	bool is_divided; /* of the whole: parts were taken */
 };
 
 static void make_field_room(struct csv_rows *rows)
@@ -335,24 +343,129 @@ static int csv_next(struct cell_rows *of, struct cell_row *row, struct error *er
 	return 1;
 }
 
-struct cell_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
+static void parser_init(struct csv_rows *rows)
+{
+	csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
+	csv_set_delim(&rows->parser, (unsigned char)rows->separator);
+	csv_set_realloc_func(&rows->parser, memory_resize);
+	csv_set_free_func(&rows->parser, memory_free);
+	/* A block of our own: libcsv by itself grows a long field by 128 bytes at a time. */
+	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
+}
+
+static struct csv_rows *rows_new(
+	struct input *in, const char *path, char separator, size_t max_record_bytes)
 {
 	struct csv_rows *rows = memory_alloc(sizeof(*rows));
 
 	rows->rows = (struct cell_rows){
-		.path = input_path(in), .has_lines = true, .next = csv_next, .place = csv_place};
+		.path = path, .has_lines = true, .next = csv_next, .place = csv_place};
 	rows->in = in;
 	rows->separator = separator;
 	rows->max_record_bytes = max_record_bytes;
 	rows->line = 1;
 	text_init(&rows->raw);
 	text_init(&rows->value);
-	csv_init(&rows->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
-	csv_set_delim(&rows->parser, (unsigned char)separator);
-	csv_set_realloc_func(&rows->parser, memory_resize);
-	csv_set_free_func(&rows->parser, memory_free);
-	/* A block of our own: libcsv by itself grows a long field by 128 bytes at a time. */
-	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
+	parser_init(rows);
+	return rows;
+}
+
+/* ---- parts ---- */
+
+/* The bytes of whole rows among these, which begin with one: lines, of which no quoted field goes
+ * on in the next one. */
+static size_t whole_rows(const char *bytes, size_t size)
+{
+	const char *at = bytes, *const end = bytes + size;
+	size_t whole = 0;
+
+	while (at < end) {
+		const char *open = memchr(at, '"', (size_t)(end - at)), *close;
+		const char *stop = open ? open : end;
+
+		while (stop > at && stop[-1] != '\n')
+			stop--;
+		if (stop > at)
+			whole = (size_t)(stop - bytes);
+		if (!open)
+			break;
+		close = memchr(open + 1, '"', (size_t)(end - open - 1));
+		if (!close)
+			break;
+		at = close + 1;
+	}
+	return whole;
+}
+
+/* Line ends of these bytes; false where one is not LF or CR LF. */
+static bool count_lines(const char *bytes, size_t size, uint64_t *count)
+{
+	const char *const end = bytes + size;
+
+	for (const char *at = bytes; (at = memchr(at, '\r', (size_t)(end - at))); at++)
+		if (at + 1 == end || at[1] != '\n')
+			return false;
+	for (const char *at = bytes; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+		++*count;
+	return true;
+}
+
+static void part_rewind(struct cell_rows *of)
+{
+	struct csv_rows *part = (struct csv_rows *)of;
+
+	input_close(part->in);
+	part->in = input_memory(part->part, part->part_bytes, part->rows.path);
+	csv_free(&part->parser);
+	parser_init(part);
+	part->line = part->part_line;
+	part->begun = true;
+	part->ended = part->after_return = false;
+}
+
+static void part_free(struct cell_rows *of)
+{
+	struct csv_rows *part = (struct csv_rows *)of;
+
+	if (!part)
+		return;
+	input_close(part->in);
+	memory_free(part->part);
+	csv_rows_free(of);
+}
+
+static struct cell_rows *csv_part(struct cell_rows *of)
+{
+	struct csv_rows *rows = (struct csv_rows *)of, *part;
+	const unsigned char *bytes;
+	size_t size;
+	uint64_t lines = 0;
+
+	/* Little is left to a reader of its own. */
+	if (rows->after_return || input_peek(rows->in, PART_BYTES, &bytes, &size, NULL) < 0 ||
+		size < PART_BYTES)
+		return NULL;
+	size = whole_rows((const char *)bytes, rows->is_divided ? PART_BYTES : FIRST_PART_BYTES);
+	if (!size || *bytes == GZIP_FIRST || !count_lines((const char *)bytes, size, &lines))
+		return NULL;
+	part = rows_new(NULL, rows->rows.path, rows->separator, rows->max_record_bytes);
+	part->rows.rewind = part_rewind;
+	part->rows.free = part_free;
+	part->part = memory_resize(NULL, size);
+	memcpy(part->part, bytes, size);
+	part->part_bytes = size;
+	part->part_line = rows->line;
+	input_skip(rows->in, size);
+	rows->line += lines;
+	rows->is_divided = true;
+	return &part->rows;
+}
+
+struct cell_rows *csv_rows_new(struct input *in, char separator, size_t max_record_bytes)
+{
+	struct csv_rows *rows = rows_new(in, input_path(in), separator, max_record_bytes);
+
+	rows->rows.part = csv_part;
 	return &rows->rows;
 }
 

@@ -8,14 +8,22 @@
 #include "base/number.h"
 #include "base/text.h"
 
+/* The name of a step in `keys`. */
+struct step_key {
+	int64_t number, place;
+	uint64_t recording;
+};
+
 /* ---- recordings ---- */
 
 enum part { PART_RUN, PART_RANK, PART_GROUP };
 
 bool csv_remembered(const struct memory_of_text *memory, const struct table_cell *field)
 {
-	return memory->known && memory->text.size == field->size &&
-	       memcmp(text_string(&memory->text), field->text, field->size) == 0;
+	return memory->known &&
+	       (table_cell_is_entry(field, memory->dictionary, memory->entry) ||
+		       (memory->text.size == field->size &&
+			       memcmp(text_string(&memory->text), field->text, field->size) == 0));
 }
 
 void csv_remember(struct memory_of_text *memory, const struct table_cell *field, uint32_t id)
@@ -23,6 +31,8 @@ void csv_remember(struct memory_of_text *memory, const struct table_cell *field,
 	text_clear(&memory->text);
 	text_add_bytes(&memory->text, field->text, field->size);
 	memory->id = id;
+	memory->dictionary = field->dictionary;
+	memory->entry = field->entry;
 	memory->known = true;
 }
 
@@ -115,6 +125,33 @@ int csv_recording_of_row(struct csv_recordings *r, struct cell_rows *rows,
 	return 0;
 }
 
+bool csv_recordings_join(struct csv_recordings *r, const struct csv_recordings *part, uint32_t *map)
+{
+	for (size_t i = 0; i < part->item.count; i++) {
+		const struct csv_recording *from = vec_at(&part->item, i);
+		const char *name[] = {from->run, from->rank};
+		struct csv_recording *into;
+		uint32_t key[2];
+
+		for (enum part p = PART_RUN; p <= PART_RANK; p++)
+			key[p] = name[p] ? intern_id(r->names, name[p], strlen(name[p]))
+					 : UINT32_MAX;
+		map[i] = intern_id(r->keys, (const char *)key, sizeof(key));
+		if (map[i] == r->item.count) {
+			into = vec_push(&r->item, NULL);
+			into->run = from->run ? intern_name(r->names, key[PART_RUN]) : NULL;
+			into->rank = from->rank ? intern_name(r->names, key[PART_RANK]) : NULL;
+			into->rank_group = intern_copy(r->names, from->rank_group);
+			continue;
+		}
+		into = vec_at(&r->item, map[i]);
+		if (from->rank_group && into->rank &&
+			(!into->rank_group || !text_equal(into->rank_group, from->rank_group)))
+			return false;
+	}
+	return true;
+}
+
 /* ---- steps ---- */
 
 void csv_steps_init(struct csv_steps *steps, struct profile *out,
@@ -199,6 +236,7 @@ static void note_kind(struct csv_steps *s, const struct csv_row *row, uint32_t s
 		return;
 	csv_remember(&s->kind, field, step);
 	name = visible_decode(field->text, row->scratch);
+	s->has_empty_kind |= !*name;
 	if (!*kind)
 		*kind = *name ? intern_copy(s->kinds, name) : NULL;
 	else
@@ -263,10 +301,7 @@ int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 				*index = field_of(row, COLUMN_INDEX);
 	uint32_t recording;
 	bool inexact;
-	struct {
-		int64_t number, place;
-		uint64_t recording;
-	} key = {0};
+	struct step_key key = {0};
 
 	if (row->columns->at[COLUMN_STEP] == NO_COLUMN)
 		return step_of_repetition(s, row, recordings, step, err);
@@ -287,7 +322,10 @@ int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 	}
 	if (!table_cell_scaled(field, 1, &key.number, &inexact))
 		return no_number(row, COLUMN_STEP, "a step number, expected a whole number", err);
-	if (!intern_find(s->keys, (const char *)&key, sizeof(key), step)) {
+	*step = s->step.id + 1; /* as a rule */
+	if ((*step >= intern_count(s->keys) ||
+		    memcmp(intern_name(s->keys, *step), &key, sizeof(key)) != 0) &&
+		!intern_find(s->keys, (const char *)&key, sizeof(key), step)) {
 		*step = intern_id(s->keys, (const char *)&key, sizeof(key));
 		if (add_step(s, row, csv_recording_at(recordings, recording), key.number, key.place,
 			    err) < 0)
@@ -298,6 +336,39 @@ int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 	s->recording = recording;
 	s->place = key.place;
 	return 0;
+}
+
+bool csv_steps_join(struct csv_steps *s, const struct csv_steps *part, size_t first,
+	const struct csv_recordings *recordings, const uint32_t *recording_map, uint32_t *map)
+{
+	if (part->has_empty_kind)
+		return false;
+	for (uint32_t i = (uint32_t)first; i < intern_count(part->keys); i++) {
+		const struct csv_recording *of;
+		struct step step = part->out->step[i];
+		const char **kind;
+		struct step_key key;
+
+		memcpy(&key, intern_name(part->keys, i), sizeof(key));
+		key.recording = recording_map[key.recording];
+		of = csv_recording_at(recordings, (uint32_t)key.recording);
+		if (!intern_find(s->keys, (const char *)&key, sizeof(key), &map[i])) {
+			map[i] = intern_id(s->keys, (const char *)&key, sizeof(key));
+			step.run = of->run;
+			step.rank = of->rank;
+			step.rank_group = of->rank_group;
+			step.kind = NULL;
+			if (profile_add_step(s->out, &step, &map[i], s->limits, NULL) < 0)
+				return false;
+		}
+		kind = &s->out->step[map[i]].kind;
+		if (!*kind)
+			*kind = intern_copy(s->kinds, part->out->step[i].kind);
+		else if (part->out->step[i].kind)
+			s->kinds_differ |= !text_equal(*kind, part->out->step[i].kind);
+	}
+	s->kinds_differ |= part->kinds_differ;
+	return true;
 }
 
 void csv_steps_end(struct csv_steps *steps)

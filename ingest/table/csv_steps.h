@@ -13,8 +13,8 @@
 /* The text of a field of the row before, and what it was found to be. */
 struct memory_of_text {
 	struct text text;
-	uint32_t id;
-	bool known, shared;
+	uint32_t id, dictionary, entry;
+	bool known;
 };
 
 bool csv_remembered(const struct memory_of_text *memory, const struct table_cell *field);
@@ -39,6 +39,10 @@ void csv_recordings_release(struct csv_recordings *recordings);
 int csv_recording_of_row(struct csv_recordings *recordings, struct cell_rows *rows,
 	const struct cell_row *row, const struct csv_columns *columns, struct arena *scratch,
 	uint32_t *out, struct error *err);
+/* Adds the recordings of a part of the table: map has their numbers here. False: they contradict
+ * those that are here. */
+bool csv_recordings_join(
+	struct csv_recordings *recordings, const struct csv_recordings *part, uint32_t *map);
 const struct csv_recording *csv_recording_at(
 	const struct csv_recordings *recordings, uint32_t recording);
 
@@ -59,6 +63,7 @@ struct csv_steps {
 	uint64_t line;
 	int64_t number, place; /* in tables whose steps are numbers; in the run, 0: not said */
 	bool kinds_differ;     /* in a step: the column is of something else */
+	bool has_empty_kind;
 };
 
 /* A row and what it means. */
@@ -76,6 +81,10 @@ void csv_steps_release(struct csv_steps *steps);
 /* The step of the row, added to the profile when new; CSV_NO_STEP when the row has none. */
 int csv_step_of_row(struct csv_steps *steps, const struct csv_row *row,
 	struct csv_recordings *recordings, uint32_t *step, struct error *err);
+/* Adds the steps of a part of the table from `first` on, whose limits were looked at; map has their
+ * numbers here. False: their kinds have to be read in order. */
+bool csv_steps_join(struct csv_steps *steps, const struct csv_steps *part, size_t first,
+	const struct csv_recordings *recordings, const uint32_t *recording_map, uint32_t *map);
 /* After the last row: kinds that differ within a step are none; repetitions in a table without
  * steps and runs are runs. */
 void csv_steps_end(struct csv_steps *steps);

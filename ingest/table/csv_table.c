@@ -3,9 +3,11 @@
  * Durations are columns that grow with the steps; at the end they become arrays of all steps. */
 #include "ingest/table/csv_table.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "model/issue/issue_text.h"
 
 static size_t slot_bytes(const struct csv_table *table)
@@ -26,6 +28,21 @@ void csv_table_release(struct csv_table *table)
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		memory_free(table->line[m]);
 	*table = (struct csv_table){0};
+}
+
+void csv_table_clear(struct csv_table *table)
+{
+	struct observations *obs = &table->profile->obs;
+	const size_t lines = obs->count < table->line_room ? obs->count : table->line_room;
+
+	for (size_t i = 0; i < table->measures && lines; i++)
+		memset(table->line[table->measure[i]], 0, lines * sizeof(uint32_t));
+	for (size_t o = 0; o < table->profile->op_count; o++)
+		table->op[o].steps = 0;
+	if (table->slot)
+		memory_unmap(table->slot, slot_bytes(table));
+	table->slot = NULL;
+	obs->count = 0;
 }
 
 uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool *shared,
@@ -96,23 +113,39 @@ static void make_slots(struct csv_table *table)
 	}
 }
 
-int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
-	const struct profile_limits *limits, struct error *err)
+/* The row of an op in a step. False: there is none; *slot is where it belongs, if there are
+ * slots. */
+static bool find_row(
+	struct csv_table *table, uint32_t op, uint32_t step, uint32_t **slot, size_t *row)
 {
-	const struct observations *obs = &table->profile->obs;
-	struct table_op *of = &table->op[op];
-	uint32_t *slot = NULL;
+	const struct table_op *of = &table->op[op];
 
 	*row = of->row;
 	if (of->steps == step + 1)
-		return 0;
+		return true;
 	if (step < of->steps && !table->slot)
 		make_slots(table);
-	if (table->slot && *(slot = find_slot(table, op, step))) {
-		*row = *slot - 1;
-	} else {
-		if (profile_observe(table->profile, op, step, row, limits, err) < 0)
+	if (!table->slot)
+		return false;
+	*slot = find_slot(table, op, step);
+	*row = (size_t) * *slot - 1;
+	return **slot != 0;
+}
+
+int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
+	const struct profile_limits *limits, struct error *err)
+{
+	struct observations *obs = &table->profile->obs;
+	struct table_op *of = &table->op[op];
+	uint32_t *slot = NULL;
+
+	if (!find_row(table, op, step, &slot, row)) {
+		if (profile_add_rows(table->profile, 1, row, limits, err) < 0)
 			return -1;
+		obs->op[*row] = op;
+		obs->step[*row] = step;
+		for (size_t i = 0; i < table->measures; i++)
+			obs->column[table->measure[i]][*row] = CELL_ABSENT;
 		if (table->slot)
 			*slot = (uint32_t)*row + 1;
 		if (table->slot && 2 * obs->count > table->mask)
@@ -147,10 +180,127 @@ void csv_table_make_lines(struct csv_table *table, enum measure_id id, size_t ro
 		}
 		table->line_room = room;
 	}
-	if (!table->line[id])
-		table->line[id] =
-			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
+	if (table->line[id])
+		return;
+	table->line[id] = memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
+	table->measure[table->measures++] = id;
 }
+
+/* ---- rows of a part ---- */
+
+#define NEW_ROW UINT32_MAX
+
+struct csv_table_rows {
+	const struct csv_table *part;
+	const uint32_t *op_map, *step_map;
+	uint32_t *row; /* in the whole table; NEW_ROW: it has none there */
+	size_t count, added;
+};
+
+static bool has_same_value(
+	const struct csv_table *table, size_t row, const struct csv_table *part, size_t part_row)
+{
+	for (size_t i = 0; i < part->measures; i++)
+		if (csv_table_line(part, part->measure[i], part_row) &&
+			csv_table_line(table, part->measure[i], row))
+			return true;
+	return false;
+}
+
+struct csv_table_rows *csv_table_find_rows(struct csv_table *table, const struct csv_table *part,
+	const uint32_t *op_map, const uint32_t *step_map, struct arena *arena)
+{
+	const struct observations *obs = &part->profile->obs;
+	struct csv_table_rows *rows = arena_alloc(arena, sizeof(*rows));
+	uint32_t *slot;
+	size_t row;
+
+	*rows = (struct csv_table_rows){.part = part,
+		.op_map = op_map,
+		.step_map = step_map,
+		.row = arena_array(arena, obs->count, sizeof(*rows->row)),
+		.count = obs->count};
+	for (size_t i = 0; i < obs->count; i++) {
+		rows->row[i] = NEW_ROW;
+		if (!find_row(table, op_map[obs->op[i]], step_map[obs->step[i]], &slot, &row)) {
+			rows->added++;
+			continue;
+		}
+		rows->row[i] = (uint32_t)row;
+		if (has_same_value(table, row, part, i))
+			return NULL;
+	}
+	return rows;
+}
+
+/* New rows without values; their places in rows->row. */
+static void add_new_rows(struct csv_table *table, const struct csv_table_rows *rows, size_t first)
+{
+	const struct observations *from = &rows->part->profile->obs;
+	struct observations *obs = &table->profile->obs;
+	bool in_order = true;
+	size_t next = first;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const uint32_t op = rows->op_map[from->op[i]], step = rows->step_map[from->step[i]];
+		struct table_op *of = &table->op[op];
+
+		if (rows->row[i] == NEW_ROW) {
+			rows->row[i] = (uint32_t)next;
+			obs->op[next] = op;
+			obs->step[next++] = step;
+			in_order &= step >= of->steps;
+		}
+		of->row = rows->row[i];
+		of->steps = step + 1;
+	}
+	if (in_order && !table->slot)
+		return;
+	if (!table->slot || 2 * obs->count > table->mask) {
+		make_slots(table);
+		return;
+	}
+	for (size_t row = first; row < next; row++)
+		*find_slot(table, obs->op[row], obs->step[row]) = (uint32_t)row + 1;
+}
+
+static void add_values(struct csv_table *table, const struct csv_table_rows *rows,
+	enum measure_id id, size_t first)
+{
+	const struct csv_table *part = rows->part;
+	const int64_t *value = part->profile->obs.column[id];
+	const uint32_t *line = part->line[id];
+	const size_t count = rows->count < part->line_room ? rows->count : part->line_room;
+	int64_t *into = table->profile->obs.column[id];
+
+	if (line && rows->added == rows->count) {
+		memcpy(into + first, value, rows->count * sizeof(*into));
+		memcpy(table->line[id] + first, line, count * sizeof(*line));
+		return;
+	}
+	for (size_t row = first; row < first + rows->added; row++)
+		into[row] = CELL_ABSENT;
+	for (size_t i = 0; line && i < count; i++)
+		if (line[i])
+			csv_table_set(table, id, rows->row[i], value[i], line[i]);
+}
+
+void csv_table_add_rows(struct csv_table *table, const struct csv_table_rows *rows,
+	const struct profile_limits *limits)
+{
+	const struct csv_table *part = rows->part;
+	size_t first = table->profile->obs.count;
+
+	if (rows->added && profile_add_rows(table->profile, rows->added, &first, limits, NULL) < 0)
+		return;
+	add_new_rows(table, rows, first);
+	for (size_t i = 0; i < part->measures && rows->count; i++)
+		csv_table_make_lines(table, part->measure[i], table->profile->obs.count - 1);
+	for (size_t i = 0; i < table->measures; i++)
+		add_values(table, rows, table->measure[i], first);
+}
+
+/* ---- the whole ---- */
 
 bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text)
 {
@@ -168,16 +318,60 @@ bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity
 	}
 }
 
-void csv_table_add_fingerprints(struct profile *profile)
+/* Sums of rows, by parts of all rows: each has sums of its own. */
+struct fingerprints {
+	const struct profile *profile;
+	const uint64_t *of_op;
+	uint64_t *sum; /* of each part and step */
+	size_t parts;
+	_Atomic size_t next;
+};
+
+#define ROWS_OF_PART ((size_t)1 << 15) /* at least */
+
+static void *add_fingerprints(void *context)
 {
-	const struct observations *obs = &profile->obs;
-	struct arena *scratch = arena_new();
-	uint64_t *of_op = arena_array(scratch, profile->op_count, sizeof(*of_op));
+	struct fingerprints *f = context;
+	const struct observations *obs = &f->profile->obs;
 	enum measure_id measure[MEASURE_STEP_COUNT];
 	const size_t count = observations_columns(obs, measure);
+	size_t part;
 
+	while ((part = f->next++) < f->parts) {
+		uint64_t *sum = f->sum + part * f->profile->step_count;
+		const size_t rows = obs->count / f->parts, first = part * rows;
+		const size_t end = part + 1 == f->parts ? obs->count : first + rows;
+
+		for (size_t row = first; row < end; row++) {
+			uint64_t hash = f->of_op[obs->op[row]];
+
+			for (size_t m = 0; m < count; m++) {
+				const int64_t *value = &obs->column[measure[m]][row];
+
+				if (*value != CELL_ABSENT)
+					hash = intern_hash(
+						value, sizeof(*value), hash + measure[m]);
+			}
+			sum[obs->step[row]] += hash;
+		}
+	}
+	return NULL;
+}
+
+void csv_table_add_fingerprints(struct profile *profile, size_t threads)
+{
+	struct arena *scratch = arena_new();
+	uint64_t *of_op = arena_array(scratch, profile->op_count, sizeof(*of_op));
+	const size_t parts = profile->obs.count / (ROWS_OF_PART + profile->step_count);
+	struct fingerprints f = {
+		.profile = profile, .of_op = of_op, .parts = parts < threads ? parts : threads};
+
+	if (f.parts < 1)
+		f.parts = 1;
+	f.sum = arena_array(scratch, memory_product(f.parts, profile->step_count), sizeof(*f.sum));
 	for (size_t o = 0; o < profile->op_count; o++)
 		of_op[o] = intern_hash(profile->op[o].name, strlen(profile->op[o].name), 0);
+	threads_run(f.parts, add_fingerprints, &f);
 	for (size_t s = 0; s < profile->step_count; s++) {
 		const struct step *step = &profile->step[s];
 		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
@@ -185,17 +379,8 @@ void csv_table_add_fingerprints(struct profile *profile)
 		profile->step[s].fingerprint =
 			step->rank ? intern_hash(step->rank, strlen(step->rank), run) : run;
 	}
-	for (size_t row = 0; row < obs->count; row++) {
-		uint64_t hash = of_op[obs->op[row]];
-
-		for (size_t m = 0; m < count; m++) {
-			const int64_t *value = &obs->column[measure[m]][row];
-
-			if (*value != CELL_ABSENT)
-				hash = intern_hash(value, sizeof(*value), hash + measure[m]);
-		}
-		profile->step[obs->step[row]].fingerprint += hash;
-	}
+	for (size_t i = 0; i < f.parts * profile->step_count; i++)
+		profile->step[i % profile->step_count].fingerprint += f.sum[i];
 	arena_free(scratch);
 }
 

@@ -24,12 +24,15 @@ struct csv_table {
 	size_t mask;
 	uint32_t *line[MEASURE_STEP_COUNT]; /* of each row's value; NULL: no value yet */
 	size_t line_room;
+	enum measure_id measure[MEASURE_STEP_COUNT]; /* that have lines, as they came */
+	size_t measures;
 	struct table_op *op; /* parallel to the profile's */
 	size_t op_room;
 };
 
 void csv_table_init(struct csv_table *table, struct profile *profile);
 void csv_table_release(struct csv_table *table); /* not the profile */
+void csv_table_clear(struct csv_table *table);	 /* takes out the rows; ops stay */
 
 /* The op of this name, made when new with nothing known about it. *shared: the cap on names is
  * reached and the op holds several names. */
@@ -38,6 +41,13 @@ uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool 
 /* The row of an op in a step, made when new. */
 int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
+/* Rows of a part of the table, which become rows of the whole. The maps have the numbers of its ops
+ * and steps there. NULL: a value of it is there already. */
+struct csv_table_rows *csv_table_find_rows(struct csv_table *table, const struct csv_table *part,
+	const uint32_t *op_map, const uint32_t *step_map, struct arena *arena);
+/* Adds them; there is room for them. */
+void csv_table_add_rows(struct csv_table *table, const struct csv_table_rows *rows,
+	const struct profile_limits *limits);
 /* True if the text is the name of this op, which may not exist. */
 bool csv_table_is_op(const struct csv_table *table, uint32_t op, const struct table_cell *field);
 /* Line of the value of a measure in a row, 0 when it has none; the value and its line are set. */
@@ -61,7 +71,7 @@ bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity
 
 /* Fingerprints of all steps: sums over the rows, so that their order says nothing. The run is part
  * of them: a table means what its column `run` says, also where two runs have the same values. */
-void csv_table_add_fingerprints(struct profile *profile);
+void csv_table_add_fingerprints(struct profile *profile, size_t threads);
 
 /* ---- durations of steps ---- */
 

@@ -4,60 +4,13 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "ingest/table/cell_rows.h"
-#include "ingest/table/csv_columns.h"
-#include "ingest/table/csv_steps.h"
-#include "ingest/table/csv_table.h"
-#include "ingest/table/run_facts.h"
+#include "ingest/table/table_parts.h"
 #include "model/op_shape.h"
 
 #define NO_STEP CSV_NO_STEP
-#define ROWS_KEPT 1024 /* between two clearings of the scratch arena */
 #define NOWHERE SIZE_MAX
-
-struct step_facts {
-	int64_t wall, busy, start_ns; /* start 0: not given */
-	uint32_t line[2];	      /* of wall and busy; 0: not given */
-	uint32_t recording;
-};
-
-/* The op found last, and what was found of it in the row of this number. */
-struct row_place {
-	uint64_t op_line, row_line; /* 0: nothing */
-	uint32_t op;
-	bool shared;
-	size_t row; /* of the observations */
-};
-
-struct table_reader {
-	struct profile *out;
-	const struct read_options *opt;
-	struct cell_rows *rows;
-	struct cell_row row;
-	struct csv_columns columns;
-	struct arena *arena;   /* as long as the reader */
-	struct arena *scratch; /* a few rows */
-	struct csv_table self, totals;
-	struct csv_recordings recordings;
-	struct run_facts run_facts;
-	struct csv_steps steps;
-	struct intern *names; /* texts of the column `measure` */
-	struct intern *process_groups;
-	struct csv_quantity *quantity; /* of each of the names */
-	size_t quantity_room;
-	struct step_values values;
-	struct step_facts *facts; /* parallel to the profile's steps */
-	size_t facts_room;
-	struct row_place at[2];	  /* of the op itself, of its total */
-	struct intern *units;	  /* texts of the column `unit` */
-	const struct unit **unit; /* of each of them; NULL: it is none */
-	size_t unit_room;
-	size_t rounded[2]; /* values that are not whole base units: others, times */
-	char rounded_place[2][600];
-};
 
 /* ---- places ---- */
 
@@ -89,8 +42,10 @@ static int read_number(struct table_reader *r, size_t at, enum dimension dimensi
 	/* 1e-9 of a large number of its own is beyond what it means. */
 	if (number.rounded && dimension > DIMENSION_FRACTION)
 		return 0;
-	if (number.rounded && !r->rounded[is_time]++)
+	if (number.rounded && (!r->rounded[is_time]++ || r->row.line < r->rounded_line[is_time])) {
+		r->rounded_line[is_time] = r->row.line;
 		place_text(r, r->rounded_place[is_time], sizeof(r->rounded_place[0]));
+	}
 	return 0;
 }
 
@@ -106,13 +61,17 @@ static int step_of_row(struct table_reader *r, uint32_t *step, struct error *err
 		return -1;
 	if (r->out->step_count == before)
 		return 0;
-	r->facts =
-		memory_make_room(r->facts, &r->facts_room, r->out->step_count, sizeof(*r->facts));
-	r->facts[before] = (struct step_facts){.recording = r->steps.recording};
+	table_reader_add_step(r, (uint32_t)before, r->steps.recording);
 	return 0;
 }
 
-static struct csv_table *table_of(struct table_reader *r, bool total)
+void table_reader_add_step(struct table_reader *r, uint32_t step, uint32_t recording)
+{
+	r->facts = memory_make_room(r->facts, &r->facts_room, (size_t)step + 1, sizeof(*r->facts));
+	r->facts[step] = (struct step_facts){.recording = recording};
+}
+
+struct csv_table *table_reader_table(struct table_reader *r, bool total)
 {
 	if (!total)
 		return &r->self;
@@ -128,23 +87,31 @@ static struct csv_table *table_of(struct table_reader *r, bool total)
 static struct row_place *op_of_row(struct table_reader *r, bool total)
 {
 	struct row_place *at = &r->at[total];
-	const struct table_cell *field = field_of(r, COLUMN_OP);
-	struct csv_table *table = table_of(r, total);
 	const uint32_t before = at->op;
+	const struct table_cell *field;
+	struct csv_table *table;
 	const char *name;
 
 	if (at->op_line == r->row.line)
 		return at;
+	field = field_of(r, COLUMN_OP);
+	table = table_reader_table(r, total);
 	at->op_line = r->row.line;
 	at->shared = false;
+	if (cell_memo_find(&r->op_memo[total], field, &at->op))
+		return at;
 	if (csv_table_is_op(table, before, field))
 		return at;
 	at->op = table->op_room ? table->op[before].next : 0;
-	if (csv_table_is_op(table, at->op, field))
+	if (csv_table_is_op(table, at->op, field)) {
+		cell_memo_keep(&r->op_memo[total], field, at->op);
 		return at;
+	}
 	name = visible_decode(field->text, r->scratch);
 	at->op = csv_table_op(table, name, strlen(name), &at->shared, &r->opt->limits);
 	table->op[before].next = at->op;
+	if (!at->shared)
+		cell_memo_keep(&r->op_memo[total], field, at->op);
 	return at;
 }
 
@@ -179,7 +146,7 @@ static void set_text(struct table_reader *r, const char **into, const struct tab
 static int op_number(struct table_reader *r, size_t at, const struct csv_quantity *q, uint32_t id,
 	struct error *err)
 {
-	struct csv_table *table = table_of(r, q->total);
+	struct csv_table *table = table_reader_table(r, q->total);
 	struct op *op = &table->profile->op[id];
 	bool params = q->kind == QUANTITY_PARAMS, defined = q->kind == QUANTITY_DEFINED;
 	int64_t *into = params ? &op->params : defined ? &op->defined : &op->float_ops_each, value;
@@ -205,7 +172,7 @@ static int op_fact(struct table_reader *r, size_t at, size_t text_at, const stru
 {
 	const struct row_place *at_op = op_of_row(r, q->total);
 	const uint32_t id = at_op->op;
-	struct op *op = &table_of(r, q->total)->profile->op[id];
+	struct op *op = &table_reader_table(r, q->total)->profile->op[id];
 	const struct table_cell *field = &r->row.field[text_at == NOWHERE ? at : text_at];
 
 	if (at_op->shared)
@@ -329,7 +296,7 @@ static int file_fact(
 static int observe(struct table_reader *r, const struct step_cell *cell, struct error *err)
 {
 	const struct csv_quantity *q = cell->quantity;
-	struct csv_table *table = table_of(r, q->total);
+	struct csv_table *table = table_reader_table(r, q->total);
 	struct row_place *at = op_of_row(r, q->total);
 	int64_t value = CELL_ABSENT, old;
 	uint32_t line;
@@ -416,8 +383,11 @@ static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct
 		cell_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
 		return NULL;
 	}
-	if (intern_find(r->names, field->text, field->size, &id)) {
+	if (cell_memo_find(&r->name_memo, field, &id)) {
 		known = &r->quantity[id];
+	} else if (intern_find(r->names, field->text, field->size, &id)) {
+		known = &r->quantity[id];
+		cell_memo_keep(&r->name_memo, field, id);
 	} else {
 		struct csv_quantity q = quantity_find(field->text);
 
@@ -439,12 +409,15 @@ static const struct unit *unit_of_text(struct table_reader *r, const struct tabl
 {
 	uint32_t id;
 
+	if (cell_memo_find(&r->unit_memo, field, &id))
+		return r->unit[id];
 	if (!intern_find(r->units, field->text, field->size, &id)) {
 		id = intern_id(r->units, field->text, field->size);
 		r->unit =
 			memory_make_room(r->unit, &r->unit_room, (size_t)id + 1, sizeof(*r->unit));
 		r->unit[id] = unit_lookup_key(field->text);
 	}
+	cell_memo_keep(&r->unit_memo, field, id);
 	return r->unit[id];
 }
 
@@ -482,6 +455,33 @@ static int no_op(struct table_reader *r, struct error *err)
 	return cell_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
 }
 
+/* Keeps the row for later; its op and its run, if it is about one, are found now. */
+static int keep_row(struct table_reader *r, const struct csv_quantity *q, size_t text,
+	uint32_t step, struct error *err)
+{
+	const bool of_op = q->kind == QUANTITY_PARAMS || q->kind == QUANTITY_DEFINED ||
+			   q->kind == QUANTITY_FLOAT_OPS_EACH || q->kind == QUANTITY_SHAPE ||
+			   q->kind == QUANTITY_TYPE || q->kind == QUANTITY_DEVICE,
+		   of_call = q->kind == QUANTITY_CALLS && step != NO_STEP;
+	struct table_cell *field = arena_array(r->kept, r->row.count, sizeof(*field));
+	struct cell_row *later = vec_push(&r->later, NULL);
+	uint32_t recording;
+
+	for (size_t i = 0; i < r->row.count; i++) {
+		field[i] = r->row.field[i];
+		field[i].entry = 0;
+		if (field[i].kind == TABLE_TEXT)
+			field[i].text = arena_strndup(r->kept, field[i].text, field[i].size);
+	}
+	*later = (struct cell_row){r->row.line, field, r->row.count};
+	if (field_of(r, COLUMN_OP)->given && (of_op || of_call))
+		op_of_row(r, of_op && q->total);
+	return quantity_is_of_run(q) && r->row.field[text].given
+		       ? csv_recording_of_row(&r->recordings, r->rows, &r->row, &r->columns,
+				 r->scratch, &recording, err)
+		       : 0;
+}
+
 static int read_long(struct table_reader *r, struct error *err)
 {
 	const struct csv_quantity *q = quantity_of_row(r, err);
@@ -494,6 +494,8 @@ static int read_long(struct table_reader *r, struct error *err)
 		return -1;
 	if (text == NO_COLUMN || r->row.field[value].given)
 		text = value;
+	if (r->is_part && q->kind != QUANTITY_MEASURE)
+		return keep_row(r, q, text, cell.step, err);
 	if ((!quantity_is_text(q) || q->kind == QUANTITY_START) && r->row.field[value].given &&
 		unit_of_row(r, q, &cell.unit, err) < 0)
 		return -1;
@@ -658,6 +660,25 @@ static int no_observation(struct table_reader *r, uint64_t line, const char *why
 	return error_set(err, ERROR_INPUT, place, "no observation: %s", why);
 }
 
+int table_reader_row(struct table_reader *r, struct error *err)
+{
+	if (check_width(r, err) < 0 ||
+		(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0)
+		return -1;
+	return r->columns.has_texts ? read_texts(r, err) : 0;
+}
+
+int table_reader_next(struct table_reader *r, struct error *err)
+{
+	const int got = r->rows->next(r->rows, &r->row, err);
+
+	if (got > 0 && table_reader_row(r, err) < 0)
+		return -1;
+	if (r->row.line % ROWS_KEPT == 0)
+		arena_reset(r->scratch);
+	return got;
+}
+
 static int read_rows(struct table_reader *r, struct error *err)
 {
 	struct cell_row header;
@@ -672,16 +693,10 @@ static int read_rows(struct table_reader *r, struct error *err)
 	r->out->benchmarks |= r->columns.benchmarks;
 	for (size_t i = 0; i < r->columns.count; i++)
 		add_series(r, header.field[i].text, &r->columns.quantity[i]);
-	if (use_columns(r, err) < 0)
+	if (use_columns(r, err) < 0 || table_parts_read(r, err) < 0)
 		return -1;
-	while ((got = r->rows->next(r->rows, &r->row, err)) > 0) {
-		if (check_width(r, err) < 0 ||
-			(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0 ||
-			(r->columns.has_texts && read_texts(r, err) < 0))
-			return -1;
-		if (r->row.line % ROWS_KEPT == 0)
-			arena_reset(r->scratch);
-	}
+	while ((got = table_reader_next(r, err)) > 0)
+		;
 	return got < 0 || r->row.line
 		       ? got
 		       : no_observation(r, header.line + 1, "no row follows the header", err);
@@ -738,7 +753,7 @@ static int finish(struct table_reader *r, struct error *err)
 		has_steps[r->facts[s].recording] = true;
 	run_facts_finish(&r->run_facts, &r->recordings, has_steps, r->out);
 	profile_share_facts(r->out);
-	csv_table_add_fingerprints(r->out);
+	csv_table_add_fingerprints(r->out, r->opt->threads);
 
 	struct issue_list *issues = &r->out->issues;
 	struct text place;
@@ -762,32 +777,14 @@ static int finish(struct table_reader *r, struct error *err)
 int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
 	struct error *err)
 {
-	struct table_reader r = {
-		.out = out, .opt = opt, .rows = rows, .arena = arena_new(), .scratch = arena_new()};
+	struct table_reader r;
 	int result;
 
-	csv_recordings_init(&r.recordings, out->arena);
-	run_facts_init(&r.run_facts, r.arena);
-	csv_steps_init(&r.steps, out, &opt->limits, r.arena);
-	r.names = intern_new(r.arena);
-	r.units = intern_new(r.arena);
-	r.process_groups = intern_new(out->arena);
-	csv_table_init(&r.self, out);
-	step_values_init(&r.values, out, &opt->limits);
+	table_reader_init(&r, rows, out, opt);
 	result = read_rows(&r, err);
 	csv_steps_end(&r.steps);
 	if (result == 0)
 		result = finish(&r, err);
-	step_values_release(&r.values);
-	csv_table_release(&r.self);
-	csv_table_release(&r.totals);
-	memory_free(r.quantity);
-	memory_free(r.unit);
-	memory_free(r.facts);
-	csv_recordings_release(&r.recordings);
-	run_facts_release(&r.run_facts);
-	csv_steps_release(&r.steps);
-	arena_free(r.arena);
-	arena_free(r.scratch);
+	table_reader_release(&r);
 	return result;
 }

@@ -25,9 +25,13 @@ static inline void add_profile_text(struct text *to, const struct profile *p)
 	for (size_t i = 0; i < p->op_count; i++)
 		text_printf(to, "op %s|%s|%s\n", p->op[i].name, p->op[i].type, p->op[i].device);
 	for (size_t i = 0; i < p->step_count; i++)
-		text_printf(to, "step %lld: %lld to %lld, busy %lld\n",
+		text_printf(to, "step %lld: %lld to %lld, busy %lld, %s %s %s, %llx\n",
 			(long long)p->step[i].number, (long long)p->step[i].start_ps,
-			(long long)p->step[i].end_ps, (long long)p->step[i].busy_ps);
+			(long long)p->step[i].end_ps, (long long)p->step[i].busy_ps,
+			p->step[i].run ? p->step[i].run : "-",
+			p->step[i].rank ? p->step[i].rank : "-",
+			p->step[i].kind ? p->step[i].kind : "-",
+			(unsigned long long)p->step[i].fingerprint);
 	for (size_t i = 0; i < obs->count; i++) {
 		text_printf(to, "row %u %u:", obs->op[i], obs->step[i]);
 		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
@@ -39,6 +43,8 @@ static inline void add_profile_text(struct text *to, const struct profile *p)
 		text_printf(to, "issue %s: %llu, %s, %s\n", p->issues.issue[i].code,
 			(unsigned long long)p->issues.issue[i].count, p->issues.issue[i].text,
 			p->issues.issue[i].place);
+	if (p->totals)
+		add_profile_text(to, p->totals);
 }
 
 /* Reads a file of these bytes; what was read is in *out (text_release). */
