@@ -71,6 +71,23 @@ void memory_unmap(void *p, size_t size_bytes)
 	memory_free(p);
 }
 #else
+#define SMALL_BYTES ((size_t)256 << 10)
+#define LARGE_PAGE ((size_t)2 << 20)
+#define SMALL_PAGE_MOST ((size_t)64 << 10) /* on any machine */
+
+static bool has_large_pages(size_t size_bytes)
+{
+	return size_bytes >= SMALL_BYTES + LARGE_PAGE && size_bytes < SIZE_MAX / 2;
+}
+
+/* Size that the system is asked for. */
+static size_t mapped_bytes(size_t size_bytes)
+{
+	if (!has_large_pages(size_bytes))
+		return size_bytes ? size_bytes : 1;
+	return (size_bytes + SMALL_PAGE_MOST - 1) / SMALL_PAGE_MOST * SMALL_PAGE_MOST;
+}
+
 static void *map(size_t size_bytes)
 {
 	void *p =
@@ -81,15 +98,10 @@ static void *map(size_t size_bytes)
 	return p;
 }
 
-#define SMALL_BYTES ((size_t)256 << 10)
-#define LARGE_PAGE ((size_t)2 << 20)
-#define SMALL_PAGE_MOST ((size_t)64 << 10) /* on any machine */
-
 /* Places a block so that large pages can follow its first bytes, which are of small ones: a small
  * job would have the system clear a large page for each block. */
-static void *map_large(size_t size_bytes)
+static void *map_large(size_t size)
 {
-	const size_t size = (size_bytes + SMALL_PAGE_MOST - 1) / SMALL_PAGE_MOST * SMALL_PAGE_MOST;
 	unsigned char *room = map(size + LARGE_PAGE);
 	const size_t before = -((uintptr_t)room + SMALL_BYTES) % LARGE_PAGE;
 
@@ -106,15 +118,15 @@ static void *map_large(size_t size_bytes)
 
 void *memory_map(size_t size_bytes)
 {
-	return size_bytes >= SMALL_BYTES + LARGE_PAGE && size_bytes < SIZE_MAX / 2
-		       ? map_large(size_bytes)
-		       : map(size_bytes ? size_bytes : 1);
+	const size_t size = mapped_bytes(size_bytes);
+
+	return has_large_pages(size_bytes) ? map_large(size) : map(size);
 }
 
 void memory_unmap(void *p, size_t size_bytes)
 {
 	if (p)
-		munmap(p, size_bytes ? size_bytes : 1);
+		munmap(p, mapped_bytes(size_bytes));
 }
 #endif
 

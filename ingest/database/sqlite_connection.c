@@ -394,7 +394,7 @@ static int check_header(struct sqlite_connection *c, struct error *err)
 
 	if (c->file->size < HEADER_BYTES)
 		return error_set(err, ERROR_INPUT, c->file->path,
-			"an SQLite database that ends inside its head");
+			"an SQLite database whose header is cut off");
 	if (span_file_read(c->file, 0, head, sizeof(head), "the head", err) != 0)
 		return -1;
 	page_bytes = (uint64_t)head[16] << 8 | head[17];

@@ -11,13 +11,14 @@
 
 #define ROW_BYTES_LEAST 4 /* of a row in a page: length, id, size of its head, place in it */
 #define WINDOW_IDS 1024
-#define WINDOWS_LEAST 4				 /* of a table that is read in windows */
-#define WINDOW_TEXT_BYTES_MOST ((size_t)4 << 20) /* copies of texts */
+#define WINDOWS_LEAST 4			   /* of a table that is read in windows */
+#define TEXT_BYTES_MOST ((size_t)64 << 20) /* copies of texts in all windows */
 
 struct row_window {
 	const struct source_rows *of;
-	int64_t from; /* id */
+	int64_t from_id;
 	struct arena *texts;
+	size_t text_bytes;
 	struct source_value *value; /* row by row */
 	size_t room, count;	    /* count: of rows */
 	bool is_whole;
@@ -48,22 +49,22 @@ struct source_rows {
 
 /* ---- windows ---- */
 
-static bool bind_window(const struct source_rows *r, sqlite3_stmt *statement, int64_t from)
+static bool bind_window(const struct source_rows *r, sqlite3_stmt *statement, int64_t from_id)
 {
-	const int64_t left = r->last_id - from;
+	const int64_t left = r->last_id - from_id;
 
 	sqlite3_reset(statement);
-	return sqlite3_bind_int64(statement, 1, from) == SQLITE_OK &&
+	return sqlite3_bind_int64(statement, 1, from_id) == SQLITE_OK &&
 	       sqlite3_bind_int64(statement, 2,
-		       from + (left < WINDOW_IDS ? left : WINDOW_IDS - 1)) == SQLITE_OK;
+		       from_id + (left < WINDOW_IDS ? left : WINDOW_IDS - 1)) == SQLITE_OK;
 }
 
 /* The next window's first id. False: there is none. */
-static bool take_window(struct source_rows *r, int64_t *from)
+static bool take_window(struct source_rows *r, int64_t *from_id)
 {
 	if (r->is_over)
 		return false;
-	*from = r->next_id;
+	*from_id = r->next_id;
 	r->is_over = r->last_id - r->next_id < WINDOW_IDS;
 	if (!r->is_over)
 		r->next_id += WINDOW_IDS;
@@ -81,10 +82,14 @@ static bool copy_row(struct row_window *w, sqlite3_stmt *statement, size_t colum
 	value = &w->value[w->count++ * columns];
 	for (size_t i = 0; i < columns; i++) {
 		sqlite_value(statement, (int)i, &value[i]);
-		if (value[i].kind == VALUE_TEXT)
-			value[i].text = arena_strndup(w->texts, value[i].text, value[i].size);
+		if (value[i].kind != VALUE_TEXT)
+			continue;
+		w->text_bytes += value[i].size;
+		if (w->text_bytes > TEXT_BYTES_MOST / w->of->windows)
+			return false;
+		value[i].text = arena_strndup(w->texts, value[i].text, value[i].size);
 	}
-	return arena_size_bytes(w->texts) <= WINDOW_TEXT_BYTES_MOST;
+	return true;
 }
 
 /* Work of any thread. */
@@ -96,14 +101,14 @@ static void read_window(void *item, size_t thread)
 	struct error ignored; /* the caller has it once more */
 	int status = 0;
 
-	w->count = 0;
+	w->count = w->text_bytes = 0;
 	w->is_whole = false;
 	arena_reset(w->texts);
 	if (!t->statement && !t->connection.file &&
 		sqlite_connect(&t->connection, r->connection->file, r->connection->max_value_bytes,
 			&ignored) == 0)
 		t->statement = sqlite_prepare(&t->connection, r->table, r->sql, &ignored);
-	if (!t->statement || !bind_window(r, t->statement, w->from))
+	if (!t->statement || !bind_window(r, t->statement, w->from_id))
 		return;
 	while ((status = sqlite_next(&t->connection, t->statement, r->table, 0, &ignored)) == 1)
 		if (!copy_row(w, t->statement, r->columns))
@@ -116,7 +121,7 @@ static void *begin_window(void *context, size_t slot)
 	struct source_rows *r = context;
 	struct row_window *w = &r->window[slot];
 
-	return take_window(r, &w->from) ? w : NULL;
+	return take_window(r, &w->from_id) ? w : NULL;
 }
 
 static void begin_windows(struct source_rows *r, size_t threads)
@@ -210,11 +215,11 @@ struct source_rows *sqlite_rows_new(const struct sqlite_row_query *q, struct err
 /* The caller's statement begins the next window. 1, 0: there is none, -1. */
 static int step_window(struct source_rows *r, struct error *err)
 {
-	int64_t from;
+	int64_t from_id;
 
-	if (!take_window(r, &from))
+	if (!take_window(r, &from_id))
 		return 0;
-	return bind_window(r, r->statement, from)
+	return bind_window(r, r->statement, from_id)
 		       ? 1
 		       : sqlite_fail(r->connection, r->table, r->rows, err);
 }
@@ -243,7 +248,7 @@ static bool next_copied(struct source_rows *r)
 		if (r->now && r->now->is_whole)
 			continue;
 		if (r->now) {
-			r->next_id = r->now->from;
+			r->next_id = r->now->from_id;
 			r->is_over = false;
 		}
 		end_windows(r);

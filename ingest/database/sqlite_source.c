@@ -16,6 +16,7 @@ struct sqlite_table {
 	const char *name, *sql_name; /* the second in quotes */
 	bool known;		     /* the columns are */
 	bool has_key;		     /* its `id` is a key */
+	unsigned taken_keys;	     /* bits of key_names that are names of its columns */
 	const char **column;
 	size_t columns;
 };
@@ -57,6 +58,10 @@ static struct sqlite_table *find_table(struct sqlite_source *s, const char *name
 	return NULL;
 }
 
+static const char *const key_names[] = {"rowid", "_rowid_", "oid"};
+
+#define KEY_NAMES (sizeof(key_names) / sizeof(key_names[0]))
+
 /* Columns that are computed are not among these, and so are not read. */
 static void read_columns(struct sqlite_source *s, struct sqlite_table *t)
 {
@@ -67,11 +72,18 @@ static void read_columns(struct sqlite_source *s, struct sqlite_table *t)
 	t->known = true;
 	t->column = arena_array(s->arena, SQLITE_COLUMNS_MOST + 1, sizeof(*t->column));
 	text_init(&sql);
-	text_printf(&sql, "PRAGMA table_info(%s)", t->sql_name);
+	text_printf(&sql, "PRAGMA table_xinfo(%s)", t->sql_name);
 	statement = sqlite_prepare(&s->main, t->name, text_string(&sql), &ignored);
 	while (statement && t->columns < SQLITE_COLUMNS_MOST &&
 		sqlite_next(&s->main, statement, t->name, t->columns, &ignored) == 1) {
-		t->column[t->columns] = arena_strdup(s->arena, sqlite_column_text(statement, 1));
+		const char *name = sqlite_column_text(statement, 1);
+
+		for (size_t i = 0; i < KEY_NAMES; i++)
+			if (strcasecmp(name, key_names[i]) == 0)
+				t->taken_keys |= 1u << i;
+		if (sqlite3_column_int(statement, 6)) /* computed or hidden */
+			continue;
+		t->column[t->columns] = arena_strdup(s->arena, name);
 		if (text_equal(t->column[t->columns++], "id") &&
 			sqlite3_column_int(statement, 5) == 1)
 			t->has_key = true;
@@ -145,18 +157,11 @@ static int add_column(struct sqlite_source *s, struct text *sql, const struct ta
 /* A name of its rowid that no column has; NULL: there is none. */
 static const char *row_key(struct sqlite_source *s, struct sqlite_table *t)
 {
-	static const char *const names[] = {"rowid", "_rowid_", "oid"};
-
 	if (!t->known)
 		read_columns(s, t);
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		size_t k = 0;
-
-		while (k < t->columns && strcasecmp(t->column[k], names[i]) != 0)
-			k++;
-		if (k == t->columns)
-			return names[i];
-	}
+	for (size_t i = 0; i < KEY_NAMES; i++)
+		if (!(t->taken_keys >> i & 1))
+			return key_names[i];
 	return NULL;
 }
 

@@ -35,18 +35,26 @@ static struct made make(const char *sql)
 }
 
 /* NULL with err. */
-static struct profile *read_named(const struct made *made, const char *name, struct error *err)
+static struct profile *read_by(
+	const struct made *made, const char *name, size_t threads, struct error *err)
 {
 	struct read_options opt = read_options_default;
 	struct input *in = input_memory(made->bytes, (size_t)made->size, name);
 	struct profile *p = profile_new(name);
-	const int status = reader_find("nsight", err)->read(in, p, &opt, err);
+	int status;
 
+	opt.threads = threads;
+	status = reader_find("nsight", err)->read(in, p, &opt, err);
 	input_close(in);
 	if (status == 0)
 		return p;
 	profile_free(p);
 	return NULL;
+}
+
+static struct profile *read_named(const struct made *made, const char *name, struct error *err)
+{
+	return read_by(made, name, 1, err);
 }
 
 static struct profile *read_made(const struct made *made, struct error *err)
@@ -416,6 +424,51 @@ TEST(pages_that_lead_to_each_other)
 	}
 	assert_true(changed > 0);
 	sqlite3_free(made.bytes);
+}
+
+/* Rows are read in windows of ids, by any number of threads, unless the ids are far apart or all
+ * names for them are taken: by columns, also by those that are computed and have no value in some
+ * rows. No row is lost or there twice. */
+TEST(tables_in_windows_of_ids)
+{
+#define COLUMNS                                                                                    \
+	"start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER, correlationId INTEGER, "  \
+	"globalPid INTEGER, demangledName INTEGER"
+#define TABLE(more) TEXTS "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (" COLUMNS more ");"
+#define ROWS(into, id)                                                                             \
+	"WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) INSERT "   \
+	"INTO CUPTI_ACTIVITY_KIND_KERNEL(" into "start, end, deviceId, streamId, correlationId, "  \
+	"globalPid, demangledName) SELECT " id "i * 10, i * 10 + 5, 0, 7, i, " PROCESS             \
+	", 1 FROM n"
+	static const char *const sql[] = {
+		TABLE("") ROWS("", ""),
+		TABLE("") ROWS("rowid, ", "i - 3000, "),
+		TABLE("") ROWS("rowid, ", "i * 1000000007, "),
+		TABLE("") ROWS("rowid, ", "i + 9223372036854769807, "),
+		TABLE("") ROWS("rowid, ", "iif(i = 0, -9223372036854775808, i), "),
+		TABLE(", RowID INTEGER") ROWS("RowID, ", "i % 7, "),
+		TABLE(", rowid AS (iif(i_of % 2, i_of, NULL)), i_of") ROWS("i_of, ", "i, "),
+		TABLE(", rowid, _ROWID_, Oid") ROWS("oid, ", "NULL, "),
+		TABLE(", PRIMARY KEY (start)) WITHOUT ROWID; CREATE TABLE x(a") ROWS("", ""),
+	};
+	static const size_t threads[] = {1, 2, 5};
+
+	for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+		struct made made = make(sql[i]);
+
+		for (size_t k = 0; k < sizeof(threads) / sizeof(*threads); k++) {
+			struct error err = {.kind = ERROR_NONE};
+			struct profile *p = read_by(&made, "it", threads[k], &err);
+
+			if (!p)
+				fail_msg("%s: %s", sql[i], err.message);
+			assert_int_equal(sum(p, "gemm", MEASURE_OCCURRENCE), 6001);
+			assert_int_equal(
+				sum(p, "gemm", MEASURE_ACCELERATOR), INT64_C(6001) * 5 * 1000);
+			profile_free(p);
+		}
+		sqlite3_free(made.bytes);
+	}
 }
 
 /* A value that is longer than allowed is an error with a hint. */
