@@ -251,6 +251,7 @@ static void add_new_rows(struct csv_table *table, const struct csv_table_rows *r
 			obs->step[next++] = step;
 			in_order &= step >= of->steps;
 		}
+		in_order &= step + 1 >= of->steps;
 		of->row = rows->row[i];
 		of->steps = step + 1;
 	}

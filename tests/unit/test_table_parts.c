@@ -191,3 +191,22 @@ TEST(ranks_and_kinds)
 		agree(&bytes, &read_options_default, what[wrong]);
 	}
 }
+
+/* Rows of one op in three parts, in no order of its steps: the last one is there already. */
+TEST(steps_in_no_order)
+{
+	struct text bytes;
+	int step = 1000;
+
+	text_init(&bytes);
+	text_add(&bytes, "step,op,measure,value,unit\n3,a,time,1,us\n");
+	for (; step < 61000; step++)
+		text_printf(&bytes, "%d,other,time,1,us\n", step);
+	text_add(&bytes, "5,a,time,1,us\n3,a,requested,7,bytes\n");
+	for (; step < 181000; step++)
+		text_printf(&bytes, "%d,other,time,1,us\n", step);
+	text_add(&bytes, "5,a,time,2,us\n");
+	for (; step < 241000; step++)
+		text_printf(&bytes, "%d,other,time,1,us\n", step);
+	agree(&bytes, &read_options_default, "the same run, step, op and measure as in line 60003");
+}
