@@ -28,15 +28,21 @@ void collective_calls_add(struct collective_calls *calls, const struct collectiv
 		push(calls, call);
 }
 
+/* False: the call goes. */
+static bool renumber(struct collective_call *call, const uint32_t *op_to, const uint32_t *step_to)
+{
+	call->op = op_to[call->op];
+	call->step = step_to ? step_to[call->step] : call->step;
+	return call->op != UINT32_MAX && call->step != UINT32_MAX;
+}
+
 void collective_calls_join(struct collective_calls *calls, const struct collective_calls *from,
 	const uint32_t *op_to, const uint32_t *step_to)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		struct collective_call call = from->call[i];
 
-		call.op = op_to[call.op];
-		call.step = step_to[call.step];
-		if (call.op != UINT32_MAX && call.step != UINT32_MAX)
+		if (renumber(&call, op_to, step_to))
 			push(calls, &call);
 	}
 }
@@ -81,14 +87,14 @@ void collective_calls_sort(struct collective_calls *calls, size_t steps)
 	calls->room = calls->count;
 }
 
-void collective_calls_renumber(struct collective_calls *calls, const uint32_t *op_to)
+void collective_calls_renumber(
+	struct collective_calls *calls, const uint32_t *op_to, const uint32_t *step_to)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < calls->count; i++) {
 		calls->call[kept] = calls->call[i];
-		calls->call[kept].op = op_to[calls->call[i].op];
-		kept += calls->call[kept].op != UINT32_MAX;
+		kept += renumber(&calls->call[kept], op_to, step_to);
 	}
 	calls->count = kept;
 }

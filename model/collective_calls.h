@@ -39,8 +39,9 @@ void collective_calls_join(struct collective_calls *calls, const struct collecti
 void collective_calls_name(struct collective_calls *calls, struct intern *groups);
 /* Puts them in order of the steps, `steps` of them; those of a step keep their order. */
 void collective_calls_sort(struct collective_calls *calls, size_t steps);
-/* Op o is op_to[o] from now on; UINT32_MAX: its calls go. */
-void collective_calls_renumber(struct collective_calls *calls, const uint32_t *op_to);
+/* Op o is op_to[o] from now on, step s is step_to[s] (NULL: as it is); UINT32_MAX: its calls go. */
+void collective_calls_renumber(
+	struct collective_calls *calls, const uint32_t *op_to, const uint32_t *step_to);
 /* Adds a call to a text of those of one op in one step; `group` is that of the call before, at
  * first NULL: "@2:dp 5:1200" is call 5 of group dp, of 1200 ps. */
 void collective_call_add_text(

@@ -114,7 +114,7 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 	cube->op_first[ops] = rows;
 	if (on == ON_DEVICE)
 		drop_measures_of_host(cube);
-	collective_calls_renumber(&cube->collectives, to);
+	collective_calls_renumber(&cube->collectives, to, NULL);
 	if (cube->ranks)
 		ranks_renumber_ops(cube->ranks, cube, to, on);
 	memory_free(to);

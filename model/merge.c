@@ -538,6 +538,11 @@ static void merge_run_facts(struct cube *cube, struct profile *const *profiles, 
 static void merge_collectives(
 	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
 {
+	if (count == 1 && !profiles[0]->is_kept) {
+		cube->collectives = profiles[0]->collectives;
+		profiles[0]->collectives = (struct collective_calls){0};
+		collective_calls_renumber(&cube->collectives, maps->op[0], maps->step[0]);
+	}
 	for (size_t p = 0; p < count; p++)
 		collective_calls_join(
 			&cube->collectives, &profiles[p]->collectives, maps->op[p], maps->step[p]);

@@ -41,9 +41,13 @@ TEST(what_has_no_place_goes)
 	assert_int_equal(calls.count, 1);
 	assert_true(calls.call[0].op == 7 && calls.call[0].step == 9 && calls.call[0].dur_ps == 2);
 	put(&calls, 8, 9, 4);
-	collective_calls_renumber(&calls, again);
+	collective_calls_renumber(&calls, again, NULL);
 	assert_int_equal(calls.count, 1);
-	assert_true(calls.call[0].op == 1 && calls.call[0].dur_ps == 2);
+	assert_true(calls.call[0].op == 1 && calls.call[0].step == 9 && calls.call[0].dur_ps == 2);
+	/* Numbered in place as they are when they are joined. */
+	collective_calls_renumber(&from, op_to, step_to);
+	assert_int_equal(from.count, 1);
+	assert_true(from.call[0].op == 7 && from.call[0].step == 9 && from.call[0].dur_ps == 2);
 	collective_calls_release(&calls);
 	collective_calls_release(&from);
 }
