@@ -3,7 +3,6 @@
 #include "analysis/summary.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 #include "analysis/row_series.h"
 #include "base/memory.h"
@@ -373,7 +372,6 @@ struct rows_work {
 	struct summary *summary;
 	size_t measure;
 	struct row_worker *worker;
-	atomic_size_t next_worker, next_row;
 };
 
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_worker *worker)
@@ -396,15 +394,11 @@ static void describe_row(struct summary *summary, size_t g, size_t m, struct row
 			&summary->part[r].row[g].value[m]);
 }
 
-static void *describe_rows(void *context)
+static void describe_next(void *context, size_t row, size_t thread)
 {
-	struct rows_work *work = context;
-	struct row_worker *worker = &work->worker[atomic_fetch_add(&work->next_worker, 1)];
-	size_t g;
+	const struct rows_work *work = context;
 
-	while ((g = atomic_fetch_add(&work->next_row, 1)) < work->summary->grouping->count)
-		describe_row(work->summary, g, work->measure, worker);
-	return NULL;
+	describe_row(work->summary, row, work->measure, &work->worker[thread]);
 }
 
 /* Sums of a measure beyond 64 bits: the first in the order of rows is named. */
@@ -461,9 +455,7 @@ static void fill_rows(struct summary *summary, const struct cube *self, struct r
 		if (same < m)
 			continue;
 		work.measure = m;
-		atomic_store(&work.next_worker, 0);
-		atomic_store(&work.next_row, 0);
-		threads_run(threads, describe_rows, &work);
+		threads_each(threads, summary->grouping->count, describe_next, &work);
 		note_over(summary, worker, threads);
 		for (size_t i = 0; i < threads; i++)
 			worker[i].over = 0;

@@ -1,5 +1,4 @@
-/* Threads of the system, and one function that several of them run at the same time. It does not
- * divide work: the function takes what nobody else has taken. */
+/* Threads of the system, and work in items that several of them take. */
 #pragma once
 
 #include <pthread.h>
@@ -11,6 +10,9 @@
 /* Starts a thread that gets no signals. False: the system has no more; the caller does the work. */
 bool thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
 
-/* `count` threads, the caller's own included; fewer where the system has no more. Returns when all
- * of them have. Signals stay with the caller's thread. */
-void threads_run(size_t count, void *(*run)(void *context), void *context);
+/* Calls `work` once for each of `count` items, which begin in order, from so many threads at most,
+ * the caller's own included; fewer where the system has no more. `thread` is below `threads`: no
+ * two calls at a time have the same. Returns when all is done. Signals stay with the caller's
+ * thread. */
+void threads_each(size_t threads, size_t count,
+	void (*work)(void *context, size_t item, size_t thread), void *context);

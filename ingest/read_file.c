@@ -377,7 +377,6 @@ struct read_queue {
 	struct attempt *attempt;
 	size_t count;
 	const struct load_options *opt;
-	_Atomic size_t next;
 };
 
 /* Files that name their rank may be the many of one job: they wait in little memory. */
@@ -389,21 +388,16 @@ static void pack_ranks(struct profile *profile)
 			profile->packed = packed_rows_of(profile);
 }
 
-static void *run_worker(void *object)
+static void read_next(void *object, size_t i, size_t thread)
 {
 	struct read_queue *work = object;
 
-	for (;;) {
-		size_t i = atomic_fetch_add(&work->next, 1);
-
-		if (i >= work->count)
-			return NULL;
-		read_one(&work->attempt[i], work->opt);
-		if (work->count > 1 && !work->opt->cache)
-			pack_ranks(work->attempt[i].profile);
-		if (work->opt->progress)
-			atomic_fetch_add(&work->opt->progress->files_done, 1);
-	}
+	(void)thread;
+	read_one(&work->attempt[i], work->opt);
+	if (work->count > 1 && !work->opt->cache)
+		pack_ranks(work->attempt[i].profile);
+	if (work->opt->progress)
+		atomic_fetch_add(&work->opt->progress->files_done, 1);
 }
 
 void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt)
@@ -418,7 +412,7 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 	}
 	jobs = jobs > JOBS_MOST ? JOBS_MOST : jobs < 1 ? 1 : jobs;
 	shared.read.threads = count > 0 && count < jobs ? jobs / count : 1;
-	threads_run(jobs > count ? count : jobs, run_worker, &work);
+	threads_each(jobs, count, read_next, &work);
 }
 
 bool attempt_would_read(

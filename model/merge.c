@@ -1,7 +1,6 @@
 /* Profiles to cube: runs and steps from the rule, ops by name, rows by a counting sort. */
 #include "model/merge.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -182,7 +181,6 @@ struct row_places {
 	const struct maps *maps;
 	size_t *cursor; /* of each op: its next row */
 	size_t parts;
-	_Atomic size_t next;
 };
 
 #define ROWS_OF_PART ((size_t)1 << 15) /* at least */
@@ -281,22 +279,18 @@ static size_t part_begin(const struct row_places *places, size_t part)
 	return part == places->parts ? cube->op_count : op;
 }
 
-static void *place_parts(void *context)
+static void place_part(void *context, size_t part, size_t thread)
 {
-	struct row_places *places = context;
-	size_t part;
+	const struct row_places *places = context;
+	const size_t first = part_begin(places, part), end = part_begin(places, part + 1);
 
-	while ((part = places->next++) < places->parts) {
-		const size_t first = part_begin(places, part), end = part_begin(places, part + 1);
-
-		for (size_t p = 0; p < places->count; p++)
-			place_rows(places->cube, places->profiles[p], places->maps->op[p],
-				places->maps->step[p], places->cursor, first, end);
-		for (size_t o = first; o < end; o++)
-			sort_op_rows(places->cube, places->cube->op_first[o],
-				places->cube->op_first[o + 1]);
-	}
-	return NULL;
+	(void)thread;
+	for (size_t p = 0; p < places->count; p++)
+		place_rows(places->cube, places->profiles[p], places->maps->op[p],
+			places->maps->step[p], places->cursor, first, end);
+	for (size_t o = first; o < end; o++)
+		sort_op_rows(
+			places->cube, places->cube->op_first[o], places->cube->op_first[o + 1]);
 }
 
 /* True if the rows of the profile are already those of the cube: all of them, by op and step. */
@@ -373,7 +367,7 @@ static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t
 
 	if (places.parts > threads || places.parts == 0)
 		places.parts = threads > 1 && places.parts ? threads : 1;
-	threads_run(places.parts, place_parts, &places);
+	threads_each(places.parts, places.parts, place_part, &places);
 }
 
 /* Rows of a job of several ranks stand for all of them. */

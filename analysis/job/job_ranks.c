@@ -2,7 +2,6 @@
 #include "analysis/job/job_ranks.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 #include "analysis/device_causes.h"
 #include "analysis/job/job_sums.h"
@@ -87,19 +86,14 @@ struct class_sum {
 	struct job_ranks_maker *m;
 	const bool *selected;
 	size_t class;
-	_Atomic size_t thread, op;
 };
 
-static void *add_ops(void *object)
+static void add_op(void *object, size_t o, size_t thread)
 {
-	struct class_sum *sum = object;
-	struct rank_times *times = &sum->m->of_thread[atomic_fetch_add(&sum->thread, 1)];
-	size_t o;
+	const struct class_sum *sum = object;
 
-	while ((o = atomic_fetch_add(&sum->op, 1)) < sum->m->self->op_count)
-		if (sum->selected[o] && sum->m->out->classes.of_op[o] == sum->class)
-			rank_times_add(times, (uint32_t)o);
-	return NULL;
+	if (sum->selected[o] && sum->m->out->classes.of_op[o] == sum->class)
+		rank_times_add(&sum->m->of_thread[thread], (uint32_t)o);
 }
 
 /* The matrix becomes that of a class. Its sums are whole numbers, in whatever order. */
@@ -111,7 +105,7 @@ static void sum_class(struct job_ranks_maker *m, size_t class, const bool *selec
 
 	for (size_t t = 0; t < threads; t++)
 		rank_times_clear(&m->of_thread[t]);
-	threads_run(threads, add_ops, &sum);
+	threads_each(threads, m->self->op_count, add_op, &sum);
 	for (size_t t = 1; t < threads; t++)
 		rank_times_join(&m->times, &m->of_thread[t]);
 }

@@ -1,6 +1,5 @@
 /* Busy time of each step: the union of the stretches of all lanes, sorted by start. Those of a lane
  * come in order. Threads share the steps: each has the stretches of some of them. */
-#include <stdatomic.h>
 #include "base/memory.h"
 #include "base/threads.h"
 #include "ingest/events/eventlog_sweep.h"
@@ -10,13 +9,27 @@
 /* Parts of the buffer: what launches were sorted in is free by now. */
 #define A_RUN 4
 #define A_SORTER 16
+/* Of all threads and ranges: each may have a temporary file open. */
+#define SORTERS_MOST ((size_t)128)
+
+/* Ranges of steps: as many as threads, while there are few. Without a temporary file a sorter has
+ * but the memory of its range. */
+static size_t ranges_of(const struct eventlog *log)
+{
+	const size_t threads = log->threads ? log->threads : 1;
+	size_t ranges = SORTERS_MOST / threads < threads ? SORTERS_MOST / threads : threads;
+
+	if (log->opt.max_spill_bytes == 0)
+		ranges = 1;
+	ranges = ranges < log->mark.count ? ranges : log->mark.count;
+	return ranges ? ranges : 1;
+}
 
 void log_init_busy(struct eventlog *log)
 {
 	const size_t slots = log->mark.count;
-	const size_t ranges = log->threads < slots ? log->threads : slots;
 
-	log->busy_ranges = ranges ? ranges : 1;
+	log->busy_ranges = ranges_of(log);
 	log->busy_slots = slots / log->busy_ranges + 1;
 	log->busy = memory_alloc(memory_product(log->busy_ranges, sizeof(*log->busy)));
 }
@@ -68,7 +81,6 @@ struct busy_union {
 	struct eventlog *log, *const *fork;
 	size_t forks;
 	int64_t *until_ps; /* of each slot: up to there it is covered */
-	_Atomic size_t next;
 	struct error *err; /* of each range */
 	bool *failed;
 };
@@ -123,17 +135,12 @@ static int unite_range(const struct busy_union *u, size_t range, struct error *e
 	return result;
 }
 
-static void *unite_ranges(void *object)
+static void unite_next(void *object, size_t range, size_t thread)
 {
 	struct busy_union *u = object;
 
-	for (;;) {
-		const size_t range = atomic_fetch_add(&u->next, 1);
-
-		if (range >= u->log->busy_ranges)
-			return NULL;
-		u->failed[range] = unite_range(u, range, &u->err[range]) != 0;
-	}
+	(void)thread;
+	u->failed[range] = unite_range(u, range, &u->err[range]) != 0;
 }
 
 int log_measure_busy(
@@ -151,7 +158,7 @@ int log_measure_busy(
 
 	for (size_t i = 0; i < log->mark.count; i++)
 		u.until_ps[i] = INT64_MIN;
-	threads_run(ranges, unite_ranges, &u);
+	threads_each(log->threads, ranges, unite_next, &u);
 	for (size_t i = 0; i < ranges && result == 0; i++)
 		if (u.failed[i]) {
 			*err = u.err[i];

@@ -70,7 +70,7 @@ struct late_parts {
 	size_t open_count;
 	bool any_rest; /* stretches of other lanes */
 	struct causes *worker;
-	_Atomic size_t next_worker, sums;
+	_Atomic size_t sums;
 	_Atomic bool is_beyond; /* some bound */
 };
 
@@ -519,12 +519,13 @@ static int deal(
 	return 0;
 }
 
-static void *walk_parts(void *object)
+static void walk_parts(void *object, size_t worker, size_t thread)
 {
 	struct late_parts *p = object;
-	struct causes *c = &p->worker[atomic_fetch_add(&p->next_worker, 1)];
+	struct causes *c = &p->worker[worker];
 	const struct lane_part *part;
 
+	(void)thread;
 	do {
 		pthread_mutex_lock(&p->taking);
 		part = p->next_part < p->parts.count ? &p->parts.part[p->next_part++] : NULL;
@@ -535,7 +536,6 @@ static void *walk_parts(void *object)
 			c->result = walk(c, (struct log_sorted){.runs = c->log->runs, .part = part},
 				&c->err);
 	} while (part && c->result == 0 && !p->is_beyond);
-	return NULL;
 }
 
 /* ---- the series ---- */
@@ -682,7 +682,7 @@ static int walk_side_by_side(
 		return 0;
 	if (next_late(log, &p->next, err))
 		return -1;
-	threads_run(threads, walk_parts, p);
+	threads_each(threads, threads, walk_parts, p);
 	for (size_t i = 0; i < threads; i++) {
 		if (p->worker[i].result) {
 			*err = p->worker[i].err;

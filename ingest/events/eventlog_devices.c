@@ -1,6 +1,5 @@
 /* The devices of a trace, and what of their time is measured by which thread: eventlog_measured.c
  * has one device. */
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/threads.h"
@@ -16,11 +15,10 @@ struct devices {
 	bool side_by_side;     /* several at a time */
 	struct window *window; /* else: of the one */
 	size_t count, parts;   /* of a device */
-	_Atomic size_t next;
 };
 
 #define DEVICES_AT_ONCE 256
-#define WINDOWS_AT_ONCE ((size_t)1 << 19) /* 12 MB */
+#define WINDOWS_AT_ONCE ((size_t)1 << 19) /* 12 MB, and 4 MB for each series of a device */
 
 /* Devices get numbers in the order in which lanes first name them; a lane that is not of an
  * accelerator, or is left out, gets UINT32_MAX. */
@@ -175,18 +173,13 @@ static int measure_sorted(struct devices *d, uint32_t device, struct error *err)
 	return one.result;
 }
 
-static void *measure_next(void *object)
+static void measure_next(void *object, size_t i, size_t thread)
 {
 	struct devices *d = object;
 
-	for (;;) {
-		const size_t i = atomic_fetch_add(&d->next, 1);
-
-		if (i >= d->count)
-			return NULL;
-		if (measured_read_lanes(&d->one[i], &d->one[i].err))
-			d->one[i].result = -1;
-	}
+	(void)thread;
+	if (measured_read_lanes(&d->one[i], &d->one[i].err))
+		d->one[i].result = -1;
 }
 
 /* True if the devices can be measured at the same time: no two have the same series, of which the
@@ -214,7 +207,9 @@ static size_t parts_of(const struct devices *d)
 	for (uint32_t i = 0; i < log->device_count; i++)
 		devices += log->device[i].works && !log->device[i].is_sorted;
 	parts = devices ? (log->threads + devices - 1) / devices : 1;
-	return devices * parts * log->mark.count > WINDOWS_AT_ONCE ? 1 : parts;
+	while (parts > 1 && devices * parts * log->mark.count > WINDOWS_AT_ONCE)
+		parts--;
+	return parts;
 }
 
 static bool has_longer(const struct eventlog *log, uint32_t device)
@@ -290,10 +285,7 @@ static void end_devices(struct devices *d)
 /* Measures the devices whose series have begun. */
 static int measure_begun(struct devices *d, struct error *err)
 {
-	const size_t threads = d->log->threads < d->count ? d->log->threads : d->count;
-
-	d->next = 0;
-	threads_run(threads, measure_next, d);
+	threads_each(d->log->threads, d->count, measure_next, d);
 	end_devices(d);
 	for (size_t i = 0; i < d->count; i++)
 		if (d->one[i].result) {

@@ -1,5 +1,4 @@
 /* The sweep of all lanes: parts of lanes by several threads, then what comes in order by one. */
-#include <stdatomic.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/threads.h"
@@ -146,24 +145,18 @@ struct sweep_work {
 	struct lane_parts in_order; /* of lanes whose work is sorted: one after the other */
 	struct sweep_worker *worker;
 	size_t workers;
-	_Atomic size_t next_part, next_worker;
 	size_t apart; /* of the pairs that are added up */
 };
 
-static void *sweep_parts(void *object)
+static void sweep_next(void *object, size_t part, size_t thread)
 {
 	struct sweep_work *l = object;
-	struct sweep_worker *w = &l->worker[atomic_fetch_add(&l->next_worker, 1)];
+	struct sweep_worker *w = &l->worker[thread];
 
-	while (w->result == 0) {
-		const size_t i = atomic_fetch_add(&l->next_part, 1);
-
-		if (i >= l->parts.count)
-			break;
-		w->log->part = (uint32_t)i;
-		w->result = sweep_part(w->sweep, &l->parts.part[i], &w->err);
-	}
-	return NULL;
+	if (w->result)
+		return;
+	w->log->part = (uint32_t)part;
+	w->result = sweep_part(w->sweep, &l->parts.part[part], &w->err);
 }
 
 /* Sweeps the rest after the parts. */
@@ -259,20 +252,14 @@ static void take_back_early(struct eventlog *log)
 }
 
 /* Adds up workers two by two, side by side: the first of each pair has the sum. */
-static void *merge_pairs(void *object)
+static void merge_pair(void *object, size_t pair, size_t thread)
 {
 	struct sweep_work *l = object;
+	struct sweep_worker *to = &l->worker[2 * l->apart * pair], *from = to + l->apart;
 
-	for (;;) {
-		const size_t to = 2 * l->apart * atomic_fetch_add(&l->next_part, 1),
-			     from = to + l->apart;
-		struct sweep_worker *w = &l->worker[to];
-
-		if (from >= l->workers)
-			return NULL;
-		sweep_merge(w->sweep, l->worker[from].sweep);
-		log_merge_fork(w->log, l->worker[from].log);
-	}
+	(void)thread;
+	sweep_merge(to->sweep, from->sweep);
+	log_merge_fork(to->log, from->log);
 }
 
 /* Adds what the forks have found out to the log. */
@@ -282,8 +269,9 @@ static int merge(struct eventlog *log, struct sweep_work *l, struct error *err)
 	int result;
 
 	for (l->apart = 1; l->apart < l->workers; l->apart *= 2) {
-		l->next_part = 0;
-		threads_run((l->workers + l->apart - 1) / (2 * l->apart), merge_pairs, l);
+		const size_t pairs = (l->workers + l->apart - 1) / (2 * l->apart);
+
+		threads_each(pairs, pairs, merge_pair, l);
 	}
 	for (size_t i = 1; i < l->workers; i++) {
 		fork[i - 1] = l->worker[i].log;
@@ -319,7 +307,7 @@ int log_sweep(struct eventlog *log, struct error *err)
 		l.worker[i].log = i ? log_fork(log, l.workers - 1) : log;
 		l.worker[i].sweep = sweep_new(l.worker[i].log, &ops);
 	}
-	threads_run(l.workers, sweep_parts, &l);
+	threads_each(l.workers, l.parts.count, sweep_next, &l);
 	for (size_t i = 0; i < l.workers && result == 0; i++) {
 		result = l.worker[i].result;
 		if (result)

@@ -1,7 +1,6 @@
 /* Launched events get the step of their launch, and where rows are launchers its op: both are
  * sorted by link and read side by side, ranges of links by several threads. */
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include "base/arena.h"
 #include "base/intern.h"
@@ -520,29 +519,22 @@ struct joins {
 	struct eventlog *log;
 	struct join *range;
 	size_t count;
-	_Atomic size_t next;
 };
 
-static void *join_next(void *object)
+static void join_next(void *object, size_t i, size_t thread)
 {
 	struct joins *joins = object;
+	struct join *j = &joins->range[i];
 
-	for (;;) {
-		const size_t i = atomic_fetch_add(&joins->next, 1);
-		struct join *j = &joins->range[i];
-
-		if (i >= joins->count)
-			return NULL;
-		j->result = join_range(j, &joins->log->launches, &joins->log->launched);
-		if (j->result == 0 && j->log != joins->log)
-			j->result = lane_runs_sort(j->log->runs, &j->err);
-	}
+	(void)thread;
+	j->result = join_range(j, &joins->log->launches, &joins->log->launched);
+	if (j->result == 0 && j->log != joins->log)
+		j->result = lane_runs_sort(j->log->runs, &j->err);
 }
 
 static int run_joins(struct joins *joins, struct error *err)
 {
-	joins->next = 0;
-	threads_run(joins->count, join_next, joins);
+	threads_each(joins->count, joins->count, join_next, joins);
 	for (size_t i = 0; i < joins->count; i++)
 		if (joins->range[i].result) {
 			*err = joins->range[i].err;

@@ -80,5 +80,6 @@ void measured_begin(struct measured *d);
 void measured_add(struct measured *d, const struct work_record *record);
 /* Reads the lanes of the device, or of its part, up to the last work. */
 int measured_read_lanes(struct measured *d, struct error *err);
-/* After the last work of a device nothing was launched any more. */
+/* After the last work of a device: adds what still runs, and the rest up to the end of the last
+ * window, in which nothing was launched any more. */
 void measured_end(struct measured *d);

@@ -233,7 +233,8 @@ enum call_place { CALLS_SELF, CALLS_TOTAL, CALL_PLACES };
 /* A row for each (op, slot). Events come lane by lane in order of time, so the rows of an op are a
  * list in order of slots, and where to go on in it is known. Where too many steps along the lists
  * are needed, all rows are found by open addressing from then on. The columns become those of the
- * profile's observations: there is never a second copy of all of them. */
+ * profile's observations; only while the sums of several threads are joined there are two of them.
+ */
 struct sums {
 	int64_t *column[SUM_COUNT];			  /* NULL: not used */
 	struct call_sums *calls[CALL_PLACES][CALL_KINDS]; /* NULL: not used */

@@ -1,6 +1,5 @@
 /* The sums of each op in each step, and the observations that are made of them. */
 #include <limits.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -572,7 +571,6 @@ struct sums_join {
 	bool is_counted;      /* rows are written */
 	size_t parts, *first; /* of each part: its number of rows, then the first; one more */
 	bool *any_absent;     /* of each part: a sum is out of range */
-	_Atomic size_t next;
 };
 
 /* Puts rows in order. Columns are moved one at a time, so that little is there twice. */
@@ -597,17 +595,12 @@ static void put_in_order(const struct sums_join *j, struct sums *sums)
 	memory_free(order);
 }
 
-static void *put_all_in_order(void *object)
+static void put_next_in_order(void *object, size_t i, size_t thread)
 {
-	struct sums_join *j = object;
+	const struct sums_join *j = object;
 
-	for (;;) {
-		const size_t i = atomic_fetch_add(&j->next, 1);
-
-		if (i >= j->count)
-			return NULL;
-		put_in_order(j, j->from[i]);
-	}
+	(void)thread;
+	put_in_order(j, j->from[i]);
 }
 
 /* The first row of an op of this rank or a later one. */
@@ -677,20 +670,14 @@ static size_t join_part(struct sums_join *j, size_t part)
 	}
 }
 
-static void *join_parts(void *object)
+static void join_next(void *object, size_t part, size_t thread)
 {
 	struct sums_join *j = object;
+	const size_t count = join_part(j, part);
 
-	for (;;) {
-		const size_t part = atomic_fetch_add(&j->next, 1);
-		size_t count;
-
-		if (part >= j->parts)
-			return NULL;
-		count = join_part(j, part);
-		if (!j->is_counted)
-			j->first[part + 1] = count;
-	}
+	(void)thread;
+	if (!j->is_counted)
+		j->first[part + 1] = count;
 }
 
 /* Counts the sums that are out of range as they would have been by one thread. */
@@ -713,8 +700,7 @@ static int join_sums(struct sums_join *j, struct error *err)
 	j->parts = PARTS_A_THREAD * j->count;
 	j->first = arena_array(scratch, j->parts + 1, sizeof(*j->first));
 	j->any_absent = arena_array(scratch, j->parts, sizeof(*j->any_absent));
-	j->next = 0;
-	threads_run(j->count, join_parts, j);
+	threads_each(j->count, j->parts, join_next, j);
 	for (size_t part = 0; part < j->parts; part++)
 		j->first[part + 1] += j->first[part];
 	result = check_room(log, j->first[j->parts], err);
@@ -727,8 +713,7 @@ static int join_sums(struct sums_join *j, struct error *err)
 				j->to.column[i] = memory_alloc(
 					memory_product(j->to.count, sizeof(*j->to.column[i])));
 		j->is_counted = true;
-		j->next = 0;
-		threads_run(j->count, join_parts, j);
+		threads_each(j->count, j->parts, join_next, j);
 		tally_absent(j);
 		sums_release(log);
 		log->sums = j->to;
@@ -749,7 +734,7 @@ static int settle_sums(struct eventlog *log, struct error *err)
 		j.index[i] = slots_of(log)[i].index;
 	for (size_t i = 0; i < j.count; i++)
 		j.from[i] = i ? &log->more_sums[i - 1] : &log->sums;
-	threads_run(j.count, put_all_in_order, &j);
+	threads_each(j.count, j.count, put_next_in_order, &j);
 	if (j.count > 1)
 		result = join_sums(&j, err);
 	for (size_t i = 0; i < log->sums.count; i++)

@@ -3,7 +3,6 @@
  * Durations are columns that grow with the steps; at the end they become arrays of all steps. */
 #include "ingest/table/csv_table.h"
 
-#include <stdatomic.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
@@ -325,38 +324,32 @@ struct fingerprints {
 	const uint64_t *of_op;
 	uint64_t *sum; /* of each part and step */
 	size_t parts;
-	_Atomic size_t next;
 };
 
 #define ROWS_OF_PART ((size_t)1 << 15) /* at least */
 
-static void *add_fingerprints(void *context)
+static void add_fingerprints(void *context, size_t part, size_t thread)
 {
-	struct fingerprints *f = context;
+	const struct fingerprints *f = context;
 	const struct observations *obs = &f->profile->obs;
 	enum measure_id measure[MEASURE_STEP_COUNT];
 	const size_t count = observations_columns(obs, measure);
-	size_t part;
+	uint64_t *sum = f->sum + part * f->profile->step_count;
+	const size_t rows = obs->count / f->parts, first = part * rows;
+	const size_t end = part + 1 == f->parts ? obs->count : first + rows;
 
-	while ((part = f->next++) < f->parts) {
-		uint64_t *sum = f->sum + part * f->profile->step_count;
-		const size_t rows = obs->count / f->parts, first = part * rows;
-		const size_t end = part + 1 == f->parts ? obs->count : first + rows;
+	(void)thread;
+	for (size_t row = first; row < end; row++) {
+		uint64_t hash = f->of_op[obs->op[row]];
 
-		for (size_t row = first; row < end; row++) {
-			uint64_t hash = f->of_op[obs->op[row]];
+		for (size_t m = 0; m < count; m++) {
+			const int64_t *value = &obs->column[measure[m]][row];
 
-			for (size_t m = 0; m < count; m++) {
-				const int64_t *value = &obs->column[measure[m]][row];
-
-				if (*value != CELL_ABSENT)
-					hash = intern_hash(
-						value, sizeof(*value), hash + measure[m]);
-			}
-			sum[obs->step[row]] += hash;
+			if (*value != CELL_ABSENT)
+				hash = intern_hash(value, sizeof(*value), hash + measure[m]);
 		}
+		sum[obs->step[row]] += hash;
 	}
-	return NULL;
 }
 
 void csv_table_add_fingerprints(struct profile *profile, size_t threads)
@@ -372,7 +365,7 @@ void csv_table_add_fingerprints(struct profile *profile, size_t threads)
 	f.sum = arena_array(scratch, memory_product(f.parts, profile->step_count), sizeof(*f.sum));
 	for (size_t o = 0; o < profile->op_count; o++)
 		of_op[o] = intern_hash(profile->op[o].name, strlen(profile->op[o].name), 0);
-	threads_run(f.parts, add_fingerprints, &f);
+	threads_each(f.parts, f.parts, add_fingerprints, &f);
 	for (size_t s = 0; s < profile->step_count; s++) {
 		const struct step *step = &profile->step[s];
 		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
