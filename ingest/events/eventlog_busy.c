@@ -9,7 +9,7 @@
 /* Parts of the buffer: what launches were sorted in is free by now. */
 #define A_RUN 4
 #define A_SORTER 16
-/* Of all threads and ranges: each may have a temporary file open. */
+/* Sorters of all threads and ranges: each may have a temporary file open. */
 #define SORTERS_MOST ((size_t)128)
 
 /* Ranges of steps: as many as threads, while there are few. Without a temporary file a sorter has
