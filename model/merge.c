@@ -285,6 +285,8 @@ static void place_part(void *context, size_t part, size_t thread)
 	const size_t first = part_begin(places, part), end = part_begin(places, part + 1);
 
 	(void)thread;
+	if (first == end)
+		return;
 	for (size_t p = 0; p < places->count; p++)
 		place_rows(places->cube, places->profiles[p], places->maps->op[p],
 			places->maps->step[p], places->cursor, first, end);

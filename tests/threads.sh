@@ -27,10 +27,14 @@ fi
 awk 'BEGIN { print "step,op,time_us,requested_bytes"
 	for (i = 0; i < 150000; i++)
 		printf "%d,%s,%d.125,%d\n", i / 500, i % 7 ? "op_" i % 500 : "\"f<a, " i % 500 ">\"", i % 977, i % 500 * 64 }' >"$folder/wide.csv" || exit 1
+# More measures than there are slots for, which the parts meet out of order: an error that says the same row.
+awk 'BEGIN { print "step,op,measure,value,unit"
+	for (i = 0; i < 200000; i++)
+		printf "%d,op_%d,m%d,%d,tokens\n", i / 100, i % 100, i / 2500, i % 977 }' >"$folder/beyond.csv" || exit 1
 for form in csv parquet; do
 	./stepstat export "$folder/wide.csv" -o "$folder/long.$form" >"$folder/said" 2>&1 || exit 1
 done
-for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$folder/ranks" "$folder"/wide.csv "$folder"/long.*; do
+for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$folder/ranks" "$folder"/wide.csv "$folder"/beyond.csv "$folder"/long.*; do
 	count=$((count + 1))
 	test -e "$file" || {
 		echo "ok $count - databases # SKIP no python3 with sqlite3"
@@ -44,7 +48,7 @@ for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder"/*.sqlite "$
 	done
 	least=20
 	case $file in
-	*damaged*) least=3 ;;
+	*damaged* | *beyond*) least=3 ;;
 	esac
 	if cmp -s "$folder/1.csv" "$folder/16.csv" && test "$(wc -l <"$folder/1.csv")" -gt $least; then
 		echo "ok $count - ${file##*/}"

@@ -3,12 +3,16 @@
  * is said of them is then the same for any number of threads. */
 #include "ingest/table/table_parts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include "base/ordered_work.h"
 
 #define STEPS_KNOWN_MOST 4096
 #define ROOM_MOST ((size_t)1 << 22) /* for observations that a file says it has */
 #define FAILED_MOST 4 /* parts that are read twice, before the rest is read by one thread */
+/* Limits of all parts together: names, and copies of rows that are no observations. */
+#define NAME_BYTES_MOST ((size_t)64 << 20)
+#define KEPT_BYTES_MOST ((size_t)64 << 20)
 
 /* Numbers of the whole table for those of a part. */
 struct part_map {
@@ -24,13 +28,16 @@ struct table_part {
 	struct cell_rows *rows; /* NULL: nothing is in this part */
 	struct part_map recording, step, op[2];
 	bool good;
+	const atomic_bool *is_over; /* nothing is read any more */
 };
 
 struct table_parts {
 	struct table_reader *whole;
 	struct cell_rows *rows; /* of all of it */
 	struct table_part *part;
-	size_t failed;
+	size_t slots, failed;
+	struct read_options part_opt; /* with the limits of a part */
+	atomic_bool is_over;
 };
 
 static void map_room(struct part_map *map, size_t count)
@@ -70,7 +77,7 @@ static void release_reader(struct table_part *part)
 	memory_free(part->step.id);
 	for (size_t t = 0; t < 2; t++)
 		memory_free(part->op[t].id);
-	*part = (struct table_part){.rows = part->rows};
+	*part = (struct table_part){.rows = part->rows, .is_over = part->is_over};
 }
 
 static void release_part(struct table_part *part)
@@ -80,14 +87,28 @@ static void release_part(struct table_part *part)
 	part->rows = NULL;
 }
 
-static void make_reader(struct table_part *part, const struct table_reader *whole)
+static void make_reader(struct table_parts *parts, struct table_part *part)
 {
+	const struct table_reader *whole = parts->whole;
+
 	part->out = profile_new(whole->out->path);
-	table_reader_init(&part->reader, part->rows, part->out, whole->opt);
+	table_reader_init(&part->reader, part->rows, part->out, &parts->part_opt);
 	part->reader.columns = whole->columns;
 	part->reader.is_part = true;
 	part->reader.kept = arena_new();
+	part->reader.kept_most = KEPT_BYTES_MOST / parts->slots;
 	add_known_steps(part, whole);
+	table_reader_know_measures(&part->reader, whole);
+}
+
+/* True if the reader has so many names that the next part may find no room. */
+static bool has_many_names(const struct table_parts *parts, const struct table_part *part)
+{
+	const struct table_reader *r = &part->reader;
+
+	return intern_bytes(part->out->names) + intern_bytes(r->names) + intern_bytes(r->units) +
+		       (part->out->totals ? intern_bytes(part->out->totals->names) : 0) >
+	       parts->part_opt.limits.name_bytes / 2;
 }
 
 static void *begin_part(void *context, size_t slot)
@@ -98,8 +119,9 @@ static void *begin_part(void *context, size_t slot)
 	part->rows = parts->failed < FAILED_MOST ? parts->rows->part(parts->rows) : NULL;
 	if (!part->rows)
 		return NULL;
+	part->is_over = &parts->is_over;
 	if (!part->out)
-		make_reader(part, parts->whole);
+		make_reader(parts, part);
 	part->reader.rows = part->rows;
 	return part;
 }
@@ -116,6 +138,7 @@ static void clear_reader(struct table_reader *r)
 	for (size_t t = 0; t < 2; t++)
 		r->at[t].op_line = r->at[t].row_line = 0;
 	r->row.line = 0;
+	r->met_measure = false;
 }
 
 static void read_part(void *item, size_t thread)
@@ -124,6 +147,9 @@ static void read_part(void *item, size_t thread)
 	int got;
 
 	(void)thread;
+	part->good = false;
+	if (atomic_load(part->is_over))
+		return;
 	part->rows->rewind(part->rows);
 	while ((got = table_reader_next(&part->reader, NULL)) > 0)
 		;
@@ -244,13 +270,16 @@ static int read_later(struct table_reader *whole, struct table_part *part, struc
 		if (table_reader_row(whole, NULL) == 0)
 			continue;
 		/* The place of the error is in the row itself. */
+		int got;
+
 		part->rows->rewind(part->rows);
-		while (part->rows->next(part->rows, &whole->row, err) > 0 &&
+		while ((got = part->rows->next(part->rows, &whole->row, err)) > 0 &&
 			whole->row.line != row->line)
 			;
-		return table_reader_row(whole, err);
+		return got < 0 ? -1 : table_reader_row(whole, err);
 	}
-	whole->row.line = part->reader.row.line;
+	if (part->reader.row.line) /* the last part may have no row */
+		whole->row.line = part->reader.row.line;
 	arena_reset(whole->scratch);
 	return 0;
 }
@@ -293,7 +322,10 @@ int table_parts_read(struct table_reader *r, struct error *err)
 	if (!can_be_divided(r))
 		return 0;
 	work = ordered_work_new(r->opt->threads, read_part);
-	parts.part = memory_alloc(memory_product(ordered_work_depth(work), sizeof(*parts.part)));
+	parts.slots = ordered_work_depth(work);
+	parts.part_opt = *r->opt;
+	parts.part_opt.limits.name_bytes = NAME_BYTES_MOST / parts.slots;
+	parts.part = memory_alloc(memory_product(parts.slots, sizeof(*parts.part)));
 	part = begin_part(&parts, 0);
 	if (part) {
 		profile_reserve(r->out, rows->rows_said < ROOM_MOST ? rows->rows_said : ROOM_MOST);
@@ -307,18 +339,20 @@ int table_parts_read(struct table_reader *r, struct error *err)
 		if (join_part(r, part)) {
 			result = read_later(r, part, err);
 			clear_reader(&part->reader);
+			/* Kinds are those of this part. */
+			if (r->columns.at[COLUMN_KIND] != NO_COLUMN || has_many_names(&parts, part))
+				release_reader(part);
 		} else {
-			parts.failed++;
+			parts.failed += !part->reader.met_measure;
 			result = read_again(r, part, err);
 			release_reader(part);
 		}
-		if (r->columns.at[COLUMN_KIND] != NO_COLUMN)
-			release_reader(part); /* kinds are those of this part */
 		release_part(part);
 	}
 	r->rows = rows;
+	atomic_store(&parts.is_over, true);
 	ordered_work_drop(work);
-	for (size_t i = 0; i < ordered_work_depth(work); i++) {
+	for (size_t i = 0; i < parts.slots; i++) {
 		release_reader(&parts.part[i]);
 		release_part(&parts.part[i]);
 	}

@@ -338,17 +338,6 @@ static int add_calls(struct table_reader *r, size_t at, uint32_t step, struct er
 
 /* ---- the long form ---- */
 
-static const struct csv_quantity *add_quantity(
-	struct table_reader *r, const char *key, size_t size, const struct csv_quantity *q)
-{
-	const uint32_t id = intern_id(r->names, key, size);
-
-	r->quantity = memory_make_room(
-		r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
-	r->quantity[id] = *q;
-	return &r->quantity[id];
-}
-
 /* A measure of its own, which is another one where its unit is. */
 static const struct csv_quantity *own_of_row(struct table_reader *r, struct error *err)
 {
@@ -361,6 +350,9 @@ static const struct csv_quantity *own_of_row(struct table_reader *r, struct erro
 
 	if (intern_find(r->names, key, strlen(key), &id))
 		return &r->quantity[id];
+	r->met_measure = r->is_part;
+	if (r->is_part)
+		return NULL;
 	if (r->columns.by_unit)
 		q = quantity_find(name);
 	if (!q.kind &&
@@ -368,7 +360,7 @@ static const struct csv_quantity *own_of_row(struct table_reader *r, struct erro
 		cell_rows_at(r->rows, r->columns.at[COLUMN_MEASURE], err);
 		return NULL;
 	}
-	return add_quantity(r, key, strlen(key), &q);
+	return table_reader_add_quantity(r, key, strlen(key), &q);
 }
 
 static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct error *err)
@@ -399,7 +391,7 @@ static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct
 			q.kind = QUANTITY_OWN;
 		else
 			add_series(r, field->text, &q);
-		known = add_quantity(r, field->text, field->size, &q);
+		known = table_reader_add_quantity(r, field->text, field->size, &q);
 	}
 	return known->kind == QUANTITY_OWN ? own_of_row(r, err) : known;
 }
@@ -455,7 +447,8 @@ static int no_op(struct table_reader *r, struct error *err)
 	return cell_rows_error(r->rows, r->columns.at[COLUMN_OP], err, "no op");
 }
 
-/* Keeps the row for later; its op and its run, if it is about one, are found now. */
+/* Keeps the row for later; its op and its run, if it is about one, are found now. -1: there are
+ * too many. */
 static int keep_row(struct table_reader *r, const struct csv_quantity *q, size_t text,
 	uint32_t step, struct error *err)
 {
@@ -463,10 +456,17 @@ static int keep_row(struct table_reader *r, const struct csv_quantity *q, size_t
 			   q->kind == QUANTITY_FLOAT_OPS_EACH || q->kind == QUANTITY_SHAPE ||
 			   q->kind == QUANTITY_TYPE || q->kind == QUANTITY_DEVICE,
 		   of_call = q->kind == QUANTITY_CALLS && step != NO_STEP;
-	struct table_cell *field = arena_array(r->kept, r->row.count, sizeof(*field));
-	struct cell_row *later = vec_push(&r->later, NULL);
+	size_t bytes = arena_size_bytes(r->kept) + r->row.count * sizeof(struct table_cell);
+	struct table_cell *field;
+	struct cell_row *later;
 	uint32_t recording;
 
+	for (size_t i = 0; i < r->row.count; i++)
+		bytes += r->row.field[i].kind == TABLE_TEXT ? r->row.field[i].size + 1 : 0;
+	if (bytes > r->kept_most)
+		return -1;
+	field = arena_array(r->kept, r->row.count, sizeof(*field));
+	later = vec_push(&r->later, NULL);
 	for (size_t i = 0; i < r->row.count; i++) {
 		field[i] = r->row.field[i];
 		field[i].entry = 0;

@@ -1,6 +1,8 @@
 /* Parts of the reader of rows, made and freed. */
 #include "ingest/table/table_reader.h"
 
+#include <string.h>
+
 void table_reader_init(struct table_reader *r, struct cell_rows *rows, struct profile *out,
 	const struct read_options *opt)
 {
@@ -35,4 +37,25 @@ void table_reader_release(struct table_reader *r)
 	csv_steps_release(&r->steps);
 	arena_free(r->arena);
 	arena_free(r->scratch);
+}
+
+const struct csv_quantity *table_reader_add_quantity(
+	struct table_reader *r, const char *key, size_t size, const struct csv_quantity *q)
+{
+	const uint32_t id = intern_id(r->names, key, size);
+
+	r->quantity = memory_make_room(
+		r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
+	r->quantity[id] = *q;
+	return &r->quantity[id];
+}
+
+void table_reader_know_measures(struct table_reader *r, const struct table_reader *from)
+{
+	for (uint32_t id = 0; id < intern_count(from->names); id++) {
+		const char *key = intern_name(from->names, id);
+
+		if (strchr(key, '\n'))
+			table_reader_add_quantity(r, key, strlen(key), &from->quantity[id]);
+	}
 }

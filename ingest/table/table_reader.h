@@ -54,9 +54,12 @@ struct table_reader {
 	size_t rounded[2];
 	uint64_t rounded_line[2];
 	char rounded_place[2][600];
-	bool is_part;	    /* rows that are no observations are kept for later */
-	struct vec later;   /* of them: struct cell_row, whose cells are copies */
+	bool is_part;	  /* rows that are no observations are kept for later */
+	bool met_measure; /* of files, that the part does not know: its slot is the whole's to take
+			   */
+	struct vec later; /* of them: struct cell_row, whose cells are copies */
 	struct arena *kept; /* of their cells, and of what is made of the part */
+	size_t kept_most;   /* bytes of it */
 };
 
 void table_reader_init(struct table_reader *r, struct cell_rows *rows, struct profile *out,
@@ -67,5 +70,11 @@ int table_reader_next(struct table_reader *r, struct error *err);
 /* Takes what the row in r->row says. */
 int table_reader_row(struct table_reader *r, struct error *err);
 struct csv_table *table_reader_table(struct table_reader *r, bool total);
+/* Adds what a text of the column `measure`, or that and a unit, means. Valid until the next call.
+ */
+const struct csv_quantity *table_reader_add_quantity(
+	struct table_reader *r, const char *key, size_t size, const struct csv_quantity *q);
+/* Measures of files that the other reader has met are known. */
+void table_reader_know_measures(struct table_reader *r, const struct table_reader *from);
 /* Room for the facts of the step, which is new. */
 void table_reader_add_step(struct table_reader *r, uint32_t step, uint32_t recording);

@@ -93,6 +93,27 @@ TEST(rows_by_op)
 	long_agrees(NULL, "op op_699|kind 6|");
 }
 
+/* Parts without a row, and with more copies of rows that are no observations than they may have. */
+TEST(parts_that_are_not_whole)
+{
+	struct text bytes;
+
+	text_init(&bytes);
+	add_wide(&bytes, PLAIN, NULL);
+	text_add_repeat(&bytes, '\n', 3000000);
+	agree(&bytes, &read_options_default, "step 149:");
+	text_init(&bytes);
+	text_add(&bytes, "step,op,measure,value,unit");
+	text_add_repeat(&bytes, ',', 300);
+	text_add(&bytes, "\n");
+	for (int i = 0; i < 12000; i++) {
+		text_printf(&bytes, i % 2 ? ",op_%d,params,%d," : "1,op_%d,time,%d,us", i, i);
+		text_add_repeat(&bytes, ',', 300);
+		text_add(&bytes, "\n");
+	}
+	agree(&bytes, &read_options_default, "op op_11999|");
+}
+
 TEST(what_is_wrong)
 {
 	static const struct {
