@@ -23,10 +23,12 @@ struct ordered_work {
 };
 
 /* Many threads need fewer slots each: the caller takes while they work. */
-static size_t slots_for(size_t threads)
+size_t ordered_work_slots(size_t threads)
 {
-	if (threads == 1)
+	if (threads <= 1)
 		return 1;
+	if (threads > WORKERS_MOST)
+		threads = WORKERS_MOST;
 	return threads < 4 ? 4 * threads : 2 * threads + 8;
 }
 
@@ -36,7 +38,7 @@ struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item, s
 
 	w->work = work;
 	w->threads = threads < 1 ? 1 : threads > WORKERS_MOST ? WORKERS_MOST : threads;
-	w->slots = slots_for(w->threads);
+	w->slots = ordered_work_slots(threads);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->is_put, NULL);
 	pthread_cond_init(&w->is_done, NULL);

@@ -19,6 +19,7 @@ size_t ordered_work_threads(const struct ordered_work *w); /* at most */
 void ordered_work_free(struct ordered_work *w);
 
 /* Slots of items, at least one: so many are waiting or done at a time. */
+size_t ordered_work_slots(size_t threads);
 size_t ordered_work_depth(const struct ordered_work *w);
 /* The oldest item, with its work done; the caller's thread works meanwhile, too. Before that, all
  * free slots get items by `begin`, which returns NULL when there are no more for now. NULL: none

@@ -45,7 +45,7 @@ struct parquet_column {
 	uint64_t page_at;    /* of this one, for messages */
 	uint64_t chunk_left; /* values in pages to come */
 	uint32_t page_left;  /* values of this page */
-	struct parquet_buffer packed, page;
+	struct parquet_buffer page;
 	struct dictionary dictionary;
 	struct bit_runs levels, places; /* places: in the dictionary, or truth values */
 	enum parquet_encoding encoding;
@@ -323,7 +323,7 @@ static int read_dictionary(
 		return damaged(c, err);
 	if (head->encoding != PARQUET_PLAIN && head->encoding != PARQUET_PLAIN_DICTIONARY)
 		return bad_encoding(c, head->encoding, err);
-	if (parquet_page_read(c->file, &c->chunk, &c->at, head, &c->packed, &d->buffer, err) < 0)
+	if (parquet_page_read(c->file, &c->chunk, &c->at, head, &d->buffer, err) < 0)
 		return -1;
 	d->known = true;
 	d->count = head->values;
@@ -405,7 +405,7 @@ static int begin_page(
 	 * disagree about them. */
 	if (c->field->optional && head->definition_encoding != PARQUET_RLE)
 		return bad_encoding(c, head->definition_encoding, err);
-	if (parquet_page_read(c->file, &c->chunk, &c->at, head, &c->packed, &c->page, err) < 0)
+	if (parquet_page_read(c->file, &c->chunk, &c->at, head, &c->page, err) < 0)
 		return -1;
 	c->chunk_left -= head->values;
 	c->page_left = head->values;
@@ -475,14 +475,31 @@ struct parquet_column *parquet_column_new(struct parquet_file *file,
 	return c;
 }
 
+void parquet_column_clear(struct parquet_column *c)
+{
+	c->page_left = 0;
+	parquet_column_turn(c);
+	parquet_buffer_release(c->file, &c->dictionary.buffer);
+	parquet_buffer_release(c->file, &c->dictionary.texts);
+	c->dictionary = (struct dictionary){0};
+}
+
+void parquet_column_turn(struct parquet_column *c)
+{
+	if (c->page_left == 0)
+		parquet_buffer_release(c->file, &c->page);
+}
+
+uint32_t parquet_column_left(const struct parquet_column *c)
+{
+	return c->page_left;
+}
+
 void parquet_column_free(struct parquet_column *c)
 {
 	if (!c)
 		return;
-	parquet_buffer_release(&c->packed);
-	parquet_buffer_release(&c->page);
-	parquet_buffer_release(&c->dictionary.buffer);
-	parquet_buffer_release(&c->dictionary.texts);
+	parquet_column_clear(c);
 	memory_free(c);
 }
 
@@ -517,9 +534,11 @@ static int find_page(struct parquet_file *file, struct parquet_place *place, str
 			return -1;
 		if (parquet_page_head_read(file, &place->chunk, &at, &head, err) < 0)
 			return -1;
-		if (head.packed_bytes > place->chunk.end - at || head.values > place->left)
+		if (head.packed_bytes > place->chunk.end - at)
 			return -1;
 		if (head.type == PARQUET_DATA_PAGE || head.type == PARQUET_DATA_PAGE_V2) {
+			if (head.values > place->left)
+				return -1;
 			place->values = head.values;
 			place->next = at + head.packed_bytes;
 			return 0;
@@ -581,10 +600,8 @@ int parquet_column_begin_at(
 	struct parquet_page_head head;
 	uint64_t skip = place->skip;
 
+	parquet_column_clear(c);
 	c->chunk = place->chunk;
-	c->page_left = 0;
-	c->dictionary.known = false;
-	c->dictionary.count = 0;
 	c->dictionary.number = place->group;
 	if (place->dictionary_at) {
 		c->at = c->page_at = place->dictionary_at;
@@ -605,15 +622,6 @@ int parquet_column_begin_at(
 		skip -= count;
 	}
 	return 0;
-}
-
-int parquet_column_begin(struct parquet_column *c, uint64_t rows, struct error *err)
-{
-	struct parquet_place place;
-
-	return parquet_place_begin(c->file, c->field, rows, &place, err) < 0
-		       ? -1
-		       : parquet_column_begin_at(c, &place, err);
 }
 
 static bool read_value(struct parquet_column *c, struct table_cell *cell)

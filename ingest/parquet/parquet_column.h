@@ -13,6 +13,12 @@ struct parquet_column;
 struct parquet_column *parquet_column_new(struct parquet_file *file,
 	const struct parquet_field *field, enum table_use use, struct error *err);
 void parquet_column_free(struct parquet_column *column); /* NULL is fine */
+/* Frees what the column holds of a group. */
+void parquet_column_clear(struct parquet_column *column);
+/* Frees the page whose values were all read. For all columns before the next one of any is read:
+ * what is in memory then depends on the row alone, wherever reading began. */
+void parquet_column_turn(struct parquet_column *column);
+uint32_t parquet_column_left(const struct parquet_column *column); /* values of the page */
 
 /* A place in the values of a group. */
 struct parquet_place {
@@ -30,10 +36,9 @@ int parquet_place_begin(const struct parquet_file *file, const struct parquet_fi
 /* The place so many rows on, by the heads of pages alone. */
 int parquet_place_move(
 	struct parquet_file *file, struct parquet_place *place, uint64_t rows, struct error *err);
-/* Begins the values from this place on; or those of a group, after parquet_group_next. */
+/* Begins the values from this place on. */
 int parquet_column_begin_at(
 	struct parquet_column *column, const struct parquet_place *place, struct error *err);
-int parquet_column_begin(struct parquet_column *column, uint64_t rows, struct error *err);
 /* The next value of the group, valid until the next call; null is not given. As many calls as the
  * group has rows. */
 int parquet_column_next(struct parquet_column *column, struct table_cell *cell, struct error *err);

@@ -46,6 +46,7 @@ struct parquet_file {
 	struct arena *arena;
 	size_t page_most;   /* bytes of a page, packed or not, and of the footer */
 	size_t buffer_left; /* bytes that buffers of columns may still take together */
+	size_t threads;	    /* that may read parts of it: the caller's to set */
 	uint64_t rows;
 	struct parquet_field *field;
 	size_t field_count;

@@ -79,26 +79,24 @@ int parquet_page_head_read(struct parquet_file *file, const struct parquet_chunk
 int parquet_buffer_room(
 	struct parquet_file *file, struct parquet_buffer *buffer, size_t size, struct error *err)
 {
-	const size_t need = size + 1, more = need > buffer->room ? need - buffer->room : 0;
-
-	if (more > file->buffer_left) {
+	parquet_buffer_release(file, buffer);
+	if (size >= file->buffer_left) {
 		error_set(err, ERROR_LIMIT, file->span->path,
 			"the pages of all columns need too much memory");
 		return error_hint(err, "allow more with max-record in stepstat.yaml, or write the "
 				       "file with smaller pages");
 	}
-	if (more) {
-		file->buffer_left -= more;
-		memory_free(buffer->bytes); /* what was in it is done with */
-		buffer->bytes = memory_alloc(need);
-		buffer->room = need;
-	}
-	buffer->size = size;
+	*buffer = (struct parquet_buffer){memory_resize(NULL, size + 1), size};
+	buffer->bytes[size] = '\0';
+	file->buffer_left -= size + 1;
 	return 0;
 }
 
-void parquet_buffer_release(struct parquet_buffer *buffer)
+void parquet_buffer_release(struct parquet_file *file, struct parquet_buffer *buffer)
 {
+	if (!buffer->bytes)
+		return;
+	file->buffer_left += buffer->size + 1;
 	memory_free(buffer->bytes);
 	*buffer = (struct parquet_buffer){0};
 }
@@ -173,7 +171,7 @@ static bool unpack_bytes(enum parquet_codec codec, const unsigned char *packed, 
 
 /* Unpacks the values; levels of the second version come before the packed bytes. */
 static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_head *head,
-	const struct parquet_buffer *packed, struct parquet_buffer *out)
+	const unsigned char *packed, struct parquet_buffer *out)
 {
 	const size_t levels = head->definition_bytes + head->repetition_bytes;
 	const enum parquet_codec codec = head->is_packed ? chunk->codec : PARQUET_UNCOMPRESSED;
@@ -181,20 +179,31 @@ static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_
 	if (levels > head->packed_bytes || levels > head->bytes)
 		return false;
 	if (levels)
-		memcpy(out->bytes, packed->bytes, levels);
+		memcpy(out->bytes, packed, levels);
 	if (head->bytes == levels) /* nothing but nulls */
 		return true;
-	return unpack_bytes(codec, packed->bytes + levels, head->packed_bytes - levels,
+	return unpack_bytes(codec, packed + levels, head->packed_bytes - levels,
 		out->bytes + levels, head->bytes - levels);
 }
 
+/* The bytes as they stand in the file, checked. */
+static int read_bytes(struct parquet_file *file, uint64_t at, const struct parquet_page_head *head,
+	unsigned char *bytes, struct error *err)
+{
+	if (span_file_read(file->span, at, bytes, head->packed_bytes, "a page", err) < 0)
+		return -1;
+	return head->has_crc && crc32_add(0, bytes, head->packed_bytes) != head->crc
+		       ? bad_page(file, at, err)
+		       : 0;
+}
+
 int parquet_page_read(struct parquet_file *file, const struct parquet_chunk *chunk, uint64_t *at,
-	const struct parquet_page_head *head, struct parquet_buffer *packed,
-	struct parquet_buffer *out, struct error *err)
+	const struct parquet_page_head *head, struct parquet_buffer *out, struct error *err)
 {
 	const uint64_t start = *at;
 	const bool plain = chunk->codec == PARQUET_UNCOMPRESSED || !head->is_packed;
-	struct parquet_buffer *into = plain ? out : packed;
+	unsigned char *packed;
+	int result;
 
 	if (head->packed_bytes > chunk->end - start ||
 		(plain && head->packed_bytes != head->bytes) ||
@@ -204,17 +213,16 @@ int parquet_page_read(struct parquet_file *file, const struct parquet_chunk *chu
 		return too_big(file, start,
 			head->bytes > file->page_most ? head->bytes : head->packed_bytes, err);
 	*at += head->packed_bytes;
-	if (parquet_buffer_room(file, into, head->packed_bytes, err) < 0 ||
-		span_file_read(file->span, start, into->bytes, head->packed_bytes, "a page", err) <
-			0)
-		return -1;
-	if (head->has_crc && crc32_add(0, into->bytes, head->packed_bytes) != head->crc)
-		return bad_page(file, start, err);
-	if (plain)
-		return 0;
 	if (parquet_buffer_room(file, out, head->bytes, err) < 0)
 		return -1;
-	return unpack(chunk, head, packed, out) ? 0 : bad_page(file, start, err);
+	if (plain)
+		return read_bytes(file, start, head, out->bytes, err);
+	packed = memory_resize(NULL, head->packed_bytes + 1);
+	result = read_bytes(file, start, head, packed, err);
+	if (result == 0 && !unpack(chunk, head, packed, out))
+		result = bad_page(file, start, err);
+	memory_free(packed);
+	return result;
 }
 
 bool parquet_codec_known(enum parquet_codec codec)

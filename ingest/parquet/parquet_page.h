@@ -24,21 +24,22 @@ struct parquet_page_head {
 /* The bytes of a page, with one more behind them. */
 struct parquet_buffer {
 	unsigned char *bytes;
-	size_t size, room;
+	size_t size;
 };
 
-/* Room for `size` bytes and one more. ERROR_LIMIT: the columns of the file need too much. */
+/* Room for `size` bytes and one more, in place of what the buffer held. ERROR_LIMIT: the columns of
+ * the file hold too much at one time. */
 int parquet_buffer_room(
 	struct parquet_file *file, struct parquet_buffer *buffer, size_t size, struct error *err);
-void parquet_buffer_release(struct parquet_buffer *buffer);
+void parquet_buffer_release(struct parquet_file *file, struct parquet_buffer *buffer);
 
 /* The head of the page at *at, which is moved to the bytes of the page. */
 int parquet_page_head_read(struct parquet_file *file, const struct parquet_chunk *chunk,
 	uint64_t *at, struct parquet_page_head *head, struct error *err);
-/* The bytes of the page into `out`, by way of `packed`; *at is moved behind them. */
+/* The bytes of the page into `out`; *at is moved behind them. Packed ones are in memory meanwhile,
+ * and not counted: page_most at most. */
 int parquet_page_read(struct parquet_file *file, const struct parquet_chunk *chunk, uint64_t *at,
-	const struct parquet_page_head *head, struct parquet_buffer *packed,
-	struct parquet_buffer *out, struct error *err);
+	const struct parquet_page_head *head, struct parquet_buffer *out, struct error *err);
 
 /* ---- compression ---- */
 

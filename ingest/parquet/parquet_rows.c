@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/ordered_work.h"
 #include "base/text.h"
 #include "ingest/parquet/parquet_column.h"
 
@@ -32,12 +33,15 @@ struct parquet_rows {
 	uint64_t number; /* of the last row; 0: the header */
 	uint64_t left;	 /* rows in this group, or part */
 	uint64_t group;	 /* rows of this group */
+	uint32_t paged;	 /* rows of the pages that all columns have */
 	bool begun;
 	bool is_placed; /* columns have begun at their places */
 	/* Members of a part: */
 	struct arena *arena;
 	struct parquet_file own;
-	uint64_t first, count; /* the number of its first row - 1, its rows */
+	uint64_t first, count;	       /* the number of its first row - 1, its rows */
+	size_t page_most, buffer_most; /* of the file, for the caller's thread */
+	bool was_read;
 };
 
 static void place(struct cell_rows *of, size_t index, char *out, size_t size)
@@ -90,19 +94,43 @@ static int next_group(struct parquet_rows *rows, struct error *err)
 static int begin_columns(struct parquet_rows *rows, struct error *err)
 {
 	for (size_t i = 0; i < rows->file->field_count; i++)
+		if (rows->column[i])
+			parquet_column_clear(rows->column[i]);
+	for (size_t i = 0; i < rows->file->field_count; i++)
 		if (rows->column[i] &&
 			parquet_column_begin_at(rows->column[i], &rows->place[i], err) < 0)
 			return -1;
+	rows->paged = 0;
 	rows->is_placed = true;
 	return 0;
+}
+
+/* Drops pages that end here; those of this row are read with it. */
+static void end_pages(struct parquet_rows *rows)
+{
+	for (size_t i = 0; i < rows->file->field_count; i++)
+		if (rows->column[i])
+			parquet_column_turn(rows->column[i]);
+}
+
+static void find_paged(struct parquet_rows *rows)
+{
+	rows->paged = UINT32_MAX;
+	for (size_t i = 0; i < rows->file->field_count; i++)
+		if (rows->column[i] && parquet_column_left(rows->column[i]) < rows->paged)
+			rows->paged = parquet_column_left(rows->column[i]);
 }
 
 /* Sets *given when the row has a value. */
 static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 {
+	const bool turn = rows->paged == 0;
+
 	*given = false;
 	rows->left--;
 	rows->number++;
+	if (turn)
+		end_pages(rows);
 	for (size_t i = 0; i < rows->file->field_count; i++) {
 		struct table_cell *cell = &rows->cell[i];
 
@@ -115,6 +143,10 @@ static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 			memchr(cell->text, 0, cell->size))
 			return cell_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
 	}
+	if (turn)
+		find_paged(rows);
+	else
+		rows->paged--;
 	return 0;
 }
 
@@ -125,6 +157,14 @@ static void drop_columns(struct parquet_rows *rows)
 		rows->column[i] = NULL;
 	}
 	rows->used = 0;
+}
+
+/* The pages of a part are done with, even where it is to be read again. */
+static int end_rows(struct parquet_rows *rows, int result)
+{
+	if (rows->arena)
+		drop_columns(rows);
+	return result;
 }
 
 static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
@@ -138,20 +178,15 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 		return 0;
 	while (!given) {
 		while (rows->left == 0) {
-			int got;
+			int got = rows->arena ? 0 : next_group(rows, err);
 
-			if (rows->arena) { /* the pages are done with */
-				drop_columns(rows);
-				return 0;
-			}
-			got = next_group(rows, err);
 			if (got <= 0)
-				return got;
+				return end_rows(rows, got);
 		}
 		if (!rows->is_placed && begin_columns(rows, err) < 0)
-			return -1;
+			return end_rows(rows, -1);
 		if (next_cells(rows, &given, err) < 0)
-			return -1;
+			return end_rows(rows, -1);
 	}
 	*row = (struct cell_row){rows->number, rows->cell, rows->file->field_count};
 	return 1;
@@ -207,12 +242,19 @@ static struct parquet_rows *rows_new(struct parquet_file *file, struct arena *ar
 
 /* ---- parts ---- */
 
-/* The part gets columns and room for pages of its own. */
+/* The part gets columns and room for pages of its own: a share of the room, as many parts are in
+ * memory at a time. Where that is too little, the caller's thread reads it again with all of it, as
+ * it reads the first part. */
 static void part_rewind(struct cell_rows *of)
 {
 	struct parquet_rows *part = (struct parquet_rows *)of;
+	const bool is_caller = part->first == 0 || part->was_read;
+	const size_t share = part->buffer_most / ordered_work_slots(part->own.threads);
 
 	drop_columns(part);
+	part->own.buffer_left = is_caller ? part->buffer_most : share;
+	part->own.page_most = is_caller || part->page_most < share ? part->page_most : share;
+	part->was_read = true;
 	make_columns(part, NULL); /* it went well for the whole */
 	part->number = part->first;
 	part->left = part->count;
@@ -260,6 +302,8 @@ static struct cell_rows *next_part(struct cell_rows *of)
 	part->rows.free = part_free;
 	part->arena = arena;
 	part->own = *rows->file;
+	part->page_most = rows->file->page_most;
+	part->buffer_most = rows->file->buffer_left;
 	part->file = &part->own;
 	part->first = rows->number;
 	part->count = rows->number ? PART_ROWS : FIRST_ROWS;

@@ -24,6 +24,7 @@ static int parquet_read(
 	result = parquet_file_open(&file, &span, opt->max_record_bytes, arena, err);
 
 	if (result == 0) {
+		file.threads = opt->threads;
 		rows = parquet_rows_new(&file);
 		result = table_read(rows, out, opt, err);
 	}

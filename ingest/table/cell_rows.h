@@ -76,10 +76,11 @@ struct cell_rows {
 	/* After the header: columns that are unused may be left empty. NULL: all are read. */
 	int (*use)(struct cell_rows *rows, const enum table_use *use, struct error *err);
 	/* After the header and `use`: takes the next rows, many, as rows of their own without a
-	 * header, which another thread may read (cell_rows_free). NULL: they cannot be taken, or
+	 * header, which another thread may read (`free`). NULL: they cannot be taken, or
 	 * there are none; `next` goes on with them. NULL: no rows can be taken. */
 	struct cell_rows *(*part)(struct cell_rows *rows);
-	/* Goes back to the first one of such rows. */
+	/* Goes back to the first one of such rows, before they are read, too. The caller's thread
+	 * reads the first ones of the table, and what is gone back to again. */
 	void (*rewind)(struct cell_rows *rows);
 	void (*free)(struct cell_rows *rows);
 };

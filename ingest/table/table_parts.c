@@ -148,9 +148,9 @@ static void read_part(void *item, size_t thread)
 
 	(void)thread;
 	part->good = false;
+	part->rows->rewind(part->rows); /* first here: the next time is the caller's */
 	if (atomic_load(part->is_over))
 		return;
-	part->rows->rewind(part->rows);
 	while ((got = table_reader_next(&part->reader, NULL)) > 0)
 		;
 	part->good = got == 0;

@@ -7,7 +7,7 @@
 #include "export/sink_files.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/parquet_column.h"
-#include "tests/unit/test.h"
+#include "tests/unit/threads_agree.h"
 
 #define PAGE_MOST ((size_t)64 << 20)
 
@@ -80,6 +80,17 @@ static void close_written(struct written *w)
 	outfile_discard(w->out);
 }
 
+/* Begins the values of field i in the group that was read last. */
+static int begin(const struct written *w, struct parquet_column *column, size_t i, uint64_t rows)
+{
+	struct parquet_place place;
+	struct error err = {.kind = ERROR_NONE};
+
+	return parquet_place_begin(&w->file, &w->file.field[i], rows, &place, &err) < 0
+		       ? -1
+		       : parquet_column_begin_at(column, &place, &err);
+}
+
 /* The texts, integers and real numbers of a row that all is made of. */
 static bool has_text(size_t row)
 {
@@ -148,7 +159,7 @@ static void round_trip(size_t rows, size_t kinds, size_t groups)
 			&w.file, &w.file.field[i], i == 1 ? TABLE_TEXTS : TABLE_NUMBERS, &err);
 	while (parquet_group_next(&w.file, &group_rows, &err) > 0) {
 		for (size_t i = 0; i < 3; i++)
-			assert_int_equal(parquet_column_begin(column[i], group_rows, &err), 0);
+			assert_int_equal(begin(&w, column[i], i, group_rows), 0);
 		for (size_t i = 0; i < group_rows; i++)
 			check_row(column, row++, kinds);
 	}
@@ -253,7 +264,7 @@ TEST(more_columns_than_a_short_list)
 	assert_int_equal(parquet_group_next(&w.file, &rows, &err), 1);
 	for (size_t i = 0; i < 40; i++) {
 		column = parquet_column_new(&w.file, &w.file.field[i], TABLE_NUMBERS, &err);
-		assert_int_equal(parquet_column_begin(column, rows, &err), 0);
+		assert_int_equal(begin(&w, column, i, rows), 0);
 		assert_int_equal(parquet_column_next(column, &cell, &err), 0);
 		assert_int_equal(cell.given, i == 39);
 		assert_true(i != 39 || cell.integer == INT64_MIN);
@@ -300,7 +311,7 @@ TEST(tables_become_columns)
 		struct parquet_column *column = parquet_column_new(
 			&w.file, &w.file.field[i], i == 0 ? TABLE_TEXTS : TABLE_NUMBERS, &err);
 
-		assert_int_equal(parquet_column_begin(column, count, &err), 0);
+		assert_int_equal(begin(&w, column, i, count), 0);
 		assert_int_equal(parquet_column_next(column, &cell, &err), 0);
 		assert_true(i == 0   ? text_equal(cell.text, "a")
 			    : i == 1 ? cell.integer == INT64_MAX
@@ -313,4 +324,70 @@ TEST(tables_become_columns)
 	arena_free(w.arena);
 	unlink(file);
 	rmdir(path);
+}
+
+/* Rows of three groups with measures whose pages are 1 MiB each; odd: the step of row 290001. */
+static void write_measures(struct text *out, size_t measures, bool in_turns, int64_t odd)
+{
+	struct parquet_form form[32] = {
+		{"step", PARQUET_INTEGERS, true}, {"op", PARQUET_TEXTS, true}};
+	struct outfile *file = outfile_memory();
+	struct parquet_writer *w;
+	struct error err = {.kind = ERROR_NONE};
+	char name[32][8], op[16];
+	const char *bytes;
+	size_t size;
+
+	for (size_t m = 0; m < measures; m++) {
+		snprintf(name[m], sizeof(name[m]), "m%zu_ms", m);
+		form[2 + m] = (struct parquet_form){name[m], PARQUET_INTEGERS, false};
+	}
+	w = parquet_writer_new(file, form, 2 + measures, "x");
+	for (size_t row = 0; row < 300000; row++) {
+		const size_t turn = (row >> 17) % 2;
+
+		parquet_put_integer(w, 0, row == 290000 ? odd : (int64_t)row / 100);
+		snprintf(op, sizeof(op), "op_%zu", row % 100);
+		parquet_put_text(w, 1, op, strlen(op));
+		for (size_t m = 0; m < measures; m++)
+			if (!in_turns || m % 2 == turn)
+				parquet_put_integer(w, 2 + m, (int64_t)(row + m));
+		parquet_end_row(w);
+	}
+	assert_int_equal(parquet_writer_finish(w, &err), 0);
+	parquet_writer_free(w);
+	assert_int_equal(outfile_finish(file, &err), 0);
+	bytes = outfile_data(file, &size);
+	text_init(out);
+	text_add_bytes(out, bytes, size);
+	outfile_discard(file);
+}
+
+/* The pages of all columns at one row have 16 times `max-record`: here 18 MiB, which are 17 pages
+ * and those of ops. Pages of other rows are done with, and any number of threads says the same. */
+TEST(pages_at_one_row_have_room)
+{
+	static const struct {
+		size_t measures;
+		bool in_turns;
+		int64_t odd;
+		const char *what;
+	} cases[] = {
+		{20, true, 2900, "step 2999:"},
+		{20, true, 3, "as in row 301"},
+		{16, false, 2900, "step 2999:"},
+		{17, false, 2900, "the pages of all columns need too much memory"},
+	};
+	struct read_options options = read_options_default;
+	struct text bytes, out;
+
+	options.max_record_bytes = (size_t)9 << 17;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		write_measures(&bytes, cases[i].measures, cases[i].in_turns, cases[i].odd);
+		threads_agree("parquet", &bytes, &options, &out);
+		if (!strstr(text_string(&out), cases[i].what))
+			fail_msg("no \"%s\" in %.300s", cases[i].what, text_string(&out));
+		text_release(&out);
+		text_release(&bytes);
+	}
 }

@@ -2,6 +2,7 @@
  * type means what it should, and what cannot be read is named. */
 #define _GNU_SOURCE /* memmem */
 #include "base/text.h"
+#include "ingest/parquet/parquet_column.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/thrift_compact.h"
 #include "ingest/reader.h"
@@ -303,4 +304,27 @@ TEST(damage)
 			input_close(in);
 		}
 	}
+}
+
+/* Heads of a dictionary of 5 entries and of pages of 2 values, for a column of 4 rows. */
+TEST(a_dictionary_may_have_more_entries_than_rows)
+{
+	static const unsigned char bytes[] = {'P', 'A', 'R', '1',
+		/* type, bytes, packed bytes, dictionary: values, encoding */
+		0x15, 4, 0x15, 0, 0x15, 0, 0x4c, 0x15, 10, 0x15, 0, 0, 0,
+		/* type, bytes, packed bytes, page: values, encoding, both kinds of levels */
+		0x15, 0, 0x15, 0, 0x15, 0, 0x2c, 0x15, 4, 0x15, 16, 0x15, 6, 0x15, 6, 0, 0,
+		/* the same with 3 values, of which 2 are left */
+		0x15, 0, 0x15, 0, 0x15, 0, 0x2c, 0x15, 6, 0x15, 16, 0x15, 6, 0x15, 6, 0, 0};
+	struct span_file span;
+	struct parquet_file file = {.span = &span};
+	struct parquet_place place = {.chunk = {.at = 4, .end = sizeof(bytes)}, .at = 4, .left = 4};
+
+	span_file_memory(&span, "m", bytes, sizeof(bytes));
+	assert_int_equal(parquet_place_move(&file, &place, 1, NULL), 0);
+	assert_int_equal(place.dictionary_at, 4);
+	assert_int_equal(place.at, 17);
+	assert_int_equal(parquet_place_move(&file, &place, 1, NULL), 0);
+	assert_int_equal(place.left, 2);
+	assert_int_equal(parquet_place_move(&file, &place, 1, NULL), -1);
 }
