@@ -334,7 +334,7 @@ static void write_measures(struct text *out, size_t measures, bool in_turns, int
 	struct outfile *file = outfile_memory();
 	struct parquet_writer *w;
 	struct error err = {.kind = ERROR_NONE};
-	char name[32][8], op[16];
+	char name[32][32], op[32];
 	const char *bytes;
 	size_t size;
 
